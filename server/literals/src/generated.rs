@@ -1,15 +1,23 @@
 //! Recognises files that build tools generate, by convention. `Project::generated_by` uses it for missing paths, so that they
 //! are not reported.
 
-use crate::path::name;
+use crate::path::{extension, name};
 use crate::spellings::Spellings;
+
+/// Extensions of templates. Tools remove them from the name of their output.
+const TEMPLATE_EXTENSIONS: [&str; 13] =
+    ["cmake", "in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
+
+/// Returns whether `path` is a template of files with the extension of `output`: `config-unix.h.in` for `config.h`. Git sees
+/// such a file as the moved one.
+pub(crate) fn is_template_of(path: &str, output: &str) -> bool {
+    let made = path.rsplit_once('.').filter(|(_, end)| TEMPLATE_EXTENSIONS.contains(end)).map(|(made, _)| made);
+    made.is_some_and(|made| !extension(output).is_empty() && extension(made) == extension(output))
+}
 
 /// Returns the template or source beside a path that has its name and one extension more or less: `index.template.js` for
 /// `index.js`, `config.h.in` for `config.h`, `client.dart` for `client.dart.js`. `beside` are the names of its directory.
 pub(crate) fn find_template(beside: &Spellings, path: &str) -> Option<String> {
-    /// Extensions of templates. Tools remove them from the name of their output.
-    const TEMPLATE_EXTENSIONS: [&str; 13] =
-        ["cmake", "in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
     let last = name(path);
     let (stem, end) = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let is_template = |other: &&String| {

@@ -8,6 +8,7 @@ use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
+use crate::generated;
 use crate::path::{extension, is_within, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
@@ -165,6 +166,10 @@ impl<'a> Lookup<'a> {
         }
         let tree = self.project.tree();
         if let Some((wanted, moved)) = self.tried.iter().find_map(|path| Some((path, tree.moved(path)?))) {
+            // Another path, or a build of one, takes the place of what became a template.
+            if generated::is_template_of(&moved.to, wanted) {
+                return Verdict::Unknown(Reason::Produced(moved.to));
+            }
             let reason = format!("moved to {} in {}", moved.to, moved.commit);
             let instead = Some(moved.to);
             return Verdict::Missing(Missing {
@@ -404,6 +409,8 @@ mod tests {
         check("b.md\nmoved a.md b.md", "a.md", "moved-path b.md");
         check("b.template.js\nmoved b.js b.template.js", "b.js", "produced b.template.js");
         check("b.h.in", "b.h", "produced b.h.in");
+        check("src/b-unix.h.in\nmoved b.h src/b-unix.h.in", "b.h", "produced src/b-unix.h.in");
+        check("src/b.c.in\nmoved b.h src/b.c.in", "b.h", "moved-path src/b.c.in");
         check("b-template.json", "b.json", "produced b-template.json");
         check("b.dart", "b.dart.js", "produced b.dart");
         check("b.test.js", "b.js", "missing-path -");

@@ -45,8 +45,10 @@ fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUs
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
     // The name can be that of a namespace, used as `B\C`.
-    if let Some(found) = paths.iter().find(|path| tree.kind(path) == Some(Kind::Directory)) {
-        return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
+    let is_directory = |path: &&str| tree.kind(path) == Some(Kind::Directory);
+    let mut directories = paths.iter().map(String::as_str).chain(composer.directory_of(&class_use.name, path));
+    if let Some(found) = directories.find(is_directory) {
+        return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
     }
     if is_existence_tested(report.source.text(), &class_use.alias) {
         return unknown(Reason::Optional);
@@ -67,6 +69,7 @@ fn resolve(report: &Report<'_>, composer: &ComposerAutoload, class_use: &ClassUs
                 && !composer.is_loaded(file)
                 && !declared.is_included(name(file))
                 && mapped().any(|prefix| is_within(file, &prefix.directory))
+                && !has_neighbours_in_namespace(project, file, &class_use.name)
         };
         return if by.iter().all(is_misplaced) {
             resolve_misplaced(project, files, file, severity)
@@ -107,6 +110,21 @@ fn is_first_party(project: &Project, composer: &ComposerAutoload, prefix: &Names
     // Packages of one vendor share the vendor's namespace, but not the subnamespaces.
     let is_shared = is_required && !rest.contains('\\');
     has_sources(project, &at) && (!is_shared || declared.is_declared_below(&prefix.namespace, last))
+}
+
+/// Returns whether all other classes beside a file are in its namespace. Then something maps their directory, a container for
+/// example: one file is out of place by a mistake, a whole directory is not.
+fn has_neighbours_in_namespace(project: &Project, file: &str, class: &str) -> bool {
+    let namespace = class.rsplit_once('\\').map_or("", |(namespace, _)| namespace);
+    let names = project.tree().names(parent(file));
+    let mut others =
+        names.iter().filter(|other| *other != name(file)).filter_map(|name| name.strip_suffix(".php")).peekable();
+    let is_in_namespace = |stem: &str| {
+        let beside = join(parent(file), &format!("{stem}.php"));
+        let files = project.index::<DeclaredClasses>().files_declaring(project, &format!("{namespace}\\{stem}"));
+        beside.is_some_and(|beside| files.contains(&beside.as_str()))
+    };
+    others.peek().is_some() && others.all(is_in_namespace)
 }
 
 /// The verdict on a class whose file moved without its namespace: Composer does not load it.

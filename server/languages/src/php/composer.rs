@@ -97,6 +97,15 @@ impl ComposerAutoload {
         })
     }
 
+    /// Returns the directory of a namespace that is mapped itself, if a file can use the mapping: `use App\Extra;`.
+    pub(super) fn directory_of(&self, namespace: &str, file: &str) -> Option<&str> {
+        let is_mapped = |prefix: &&NamespacePrefix| {
+            prefix.namespace.strip_suffix('\\') == Some(namespace)
+                && (prefix.only_below.is_empty() || is_within(file, &prefix.only_below))
+        };
+        self.prefixes.iter().find(is_mapped).map(|prefix| prefix.directory.as_str())
+    }
+
     /// Returns whether a file is loaded regardless of its classes' names.
     pub(super) fn is_loaded(&self, file: &str) -> bool {
         self.loaded.iter().any(|at| at.is_empty() || is_within(file, at))

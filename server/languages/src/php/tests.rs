@@ -149,6 +149,30 @@ fn resolves_classes() {
     );
 }
 
+/// A directory whose files are all in another namespace than Composer's mapping says is mapped elsewhere. One file alone is
+/// out of place.
+#[test]
+fn leaves_directories_in_another_namespace() {
+    let tree = r#"
+        composer.json = {"autoload": {"psr-4": {"Tests\\": "tests", "App\\": "src/core", "App\\Themes\\": "src/themes"}}}
+        src/core/A.php = <?php namespace App; class A {}
+        src/themes/B.php = <?php namespace App\Themes; class B {}
+        tests/src/Traits/One.php = <?php namespace Tests\Traits; trait One {}
+        tests/src/Traits/Two.php = <?php namespace Tests\Traits; trait Two {}
+        tests/src/Data/Three.php = <?php namespace Tests\Data; class Three {}
+        tests/src/Data/Four.php = <?php namespace Tests\src\Data; class Four {}
+    "#;
+    check(
+        tree,
+        "tests/src/x.php",
+        "<?php\nuse Tests\\Traits\\One;\nuse Tests\\Data\\Three;\nuse App\\Themes;\nuse App\\Theme;\n",
+        "php.use Tests\\Traits\\One → tests/src/Traits/One.php
+         php.use Tests\\Data\\Three → missing
+         php.use App\\Themes → src/themes
+         php.use App\\Theme → missing",
+    );
+}
+
 /// If a package of the same vendor is required, a name can belong to it.
 #[test]
 fn accepts_shared_namespaces() {

@@ -95,8 +95,6 @@ pathfinder_literals::literal_kinds! {
     SETUPTOOLS_PACKAGE_DIR = "toml.setuptools.package-dir";
     /// Directory in `packages.find.where` of setuptools.
     SETUPTOOLS_WHERE = "toml.setuptools.where";
-    /// Change log of towncrier.
-    TOWNCRIER_FILENAME = "toml.towncrier.filename";
     /// Template of towncrier.
     TOWNCRIER_TEMPLATE = "toml.towncrier.template";
     /// Member of the workspace of uv.

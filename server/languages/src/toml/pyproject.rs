@@ -31,7 +31,6 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         ("tool.pyright.include", PathRule::any(kinds::PYRIGHT_INCLUDE).warning()),
         ("tool.basedpyright.include", PathRule::any(kinds::PYRIGHT_INCLUDE).warning()),
         ("tool.rooster.version_files", PathRule::file(kinds::ROOSTER_VERSION_FILES)),
-        ("tool.towncrier.filename", PathRule::file(kinds::TOWNCRIER_FILENAME).warning()),
         ("tool.towncrier.template", PathRule::file(kinds::TOWNCRIER_TEMPLATE).warning()),
     ] {
         report.check_all(root, pattern, rule);

@@ -41,17 +41,30 @@ fn root_of_circle(path: &str) -> &str {
     path.rsplit_once(".circleci/").map_or("", |(above, _)| above.trim_end_matches('/'))
 }
 
+/// Returns whether the files of a job of `CircleCI` are in a directory that a step names, so that its working directory can be
+/// one of theirs.
+fn has_files_elsewhere(steps: &[Node]) -> bool {
+    let directory = |step: &Node, (name, key)| Some(step.get(name)?.get(key)?.str()?.to_owned());
+    let places = [("checkout", "path"), ("attach_workspace", "at")];
+    let is_checked_out = steps.iter().any(|step| step.str() == Some("checkout"));
+    let mut named = steps.iter().flat_map(|step| places.map(|place| directory(step, place))).flatten();
+    // The default working directory is `~/project`.
+    !is_checked_out && named.any(|at| !matches!(at.trim_end_matches('/'), "." | "./" | "~/project"))
+}
+
 /// Checks commands of `CircleCI` that are a path, unless the job has another working directory.
 pub(super) fn check_circle(report: &mut DataReport<'_>, root: &Node) {
     for job in root.values("jobs.*") {
         let mut earlier_commands: Vec<&str> = Vec::new();
-        for step in job.get("steps").map_or(&[][..], Node::items) {
+        let steps = job.get("steps").map_or(&[][..], Node::items);
+        let is_elsewhere = has_files_elsewhere(steps);
+        for step in steps {
             let run = step.get("run");
             let text = run.and_then(Node::text).or_else(|| run.and_then(|run| run.get("command")).and_then(Node::text));
             // Commands of orbs and of the file itself are not analyzed, although they can create files.
             let Some(text) = text else { continue };
             let has_own_directory = run.is_some_and(|run| run.get("working_directory").is_some());
-            let base = (!has_own_directory).then_some(root_of_circle(report.source.path()));
+            let base = (!has_own_directory && !is_elsewhere).then_some(root_of_circle(report.source.path()));
             command::check(report, kinds::CIRCLECI_RUN, text, base, &earlier_commands);
             earlier_commands.push(&text.text);
         }

@@ -228,6 +228,15 @@ fn checks_ci_services() {
          yaml.circleci.run ./scripts/gone.sh → missing
          yaml.circleci.run ./scripts/gone2.sh → unknown undecided",
     );
+    // Files that an earlier job left elsewhere.
+    for (at, verdict) in [("/home/x", "unknown undecided"), (".", "missing")] {
+        check(
+            "scripts/a.sh",
+            ".circleci/config.yml",
+            &format!("jobs:\n  a:\n    steps:\n    - attach_workspace:\n        at: {at}\n    - run: ./gone.sh\n"),
+            &format!("yaml.circleci.run ./gone.sh → {verdict}"),
+        );
+    }
     // A copy of another repository has its own configuration.
     check(
         "lib/x/scripts/a.sh",

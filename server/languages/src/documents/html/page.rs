@@ -360,6 +360,10 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
     if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
         return Some("a directory of templates");
     }
+    let stem = name(report.source.path()).rsplit_once('.').map_or("", |(stem, _)| stem);
+    if stem.strip_suffix("template").is_some_and(|before| before.is_empty() || before.ends_with(['_', '-', '.'])) {
+        return Some("a template");
+    }
     // A program of the JVM writes what it carries beside other files; a server finds pages in these directories.
     let carried = report.source.path().split_once("src/main/resources/").map(|(_, path)| path);
     if carried.is_some_and(|path| !path.split('/').any(|part| matches!(part, "public" | "resources" | "static"))) {

@@ -199,6 +199,10 @@ fn reports_nothing_without_evidence() {
     let unknown = |tree: &str, path: &str, text: &str, expect: &str| check(tree, path, text, expect);
     unknown(TREE, "docs/t.html", "<p>{{ x }}</p><img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
     unknown(TREE, "docs/t.html", "---\na: b\n---\n<img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
+    let text = "<html><img src=img/gone.png><img src=img/logo.png>";
+    let found = "html.src img/logo.png → docs/img/logo.png";
+    unknown(TREE, "docs/a_template.html", text, &format!("html.src img/gone.png → unknown undecided\n{found}"));
+    unknown(TREE, "docs/contemplate.html", text, &format!("html.src img/gone.png → missing\n{found}"));
     unknown(TREE, "docs/_includes/t.html", "<img src=../img/gone.png>", "html.src ../img/gone.png → unknown undecided");
     unknown(TREE, "docs/t.html", "<img src=gone.png>", "html.src gone.png → unknown undecided");
     unknown(

@@ -8,7 +8,9 @@ use crate::documents::markdown::link_checker::suppress_if_detached;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, is_within, join, parent};
 use pathfinder_literals::report::find_inside;
 use pathfinder_literals::typo::only_neighbor;
-use pathfinder_literals::{Checked, Lookup, Project, Reason, Report, Severity, Source, Tree, Verdict, Want, glob};
+use pathfinder_literals::{
+    Checked, Kind, Lookup, Project, Reason, Report, Severity, Source, Tree, Verdict, Want, glob,
+};
 
 /// Suffixes of Sphinx documents, besides those in the configuration.
 const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx", ".rest"];
@@ -120,6 +122,7 @@ impl<'p> SphinxDocument<'p> {
         if candidates[0].is_some() {
             candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
         }
+        candidates.extend(self.beside_documents(written).map(Some));
         if let Some(missing) = find_inside(self.project, written, severity).filter(|_| candidates[0].is_none()) {
             return (Verdict::Missing(missing), Vec::new());
         }
@@ -130,6 +133,20 @@ impl<'p> SphinxDocument<'p> {
             }
             _ => (verdict, tried),
         }
+    }
+
+    /// The file among documents that a name leads to from a page outside of them: a gallery copies the pages of its examples to
+    /// a directory of the documents.
+    fn beside_documents(&self, written: &str) -> Option<String> {
+        let tree = self.project.tree();
+        let rest = written.trim_start_matches("../");
+        if self.sphinx.is_some() || rest.len() == written.len() {
+            return None;
+        }
+        let sites = self.project.index::<DocSites>().all(tree).iter();
+        let mut paths =
+            sites.filter(|site| site.generator == Generator::Sphinx).filter_map(|site| join(&site.directory, rest));
+        paths.find(|path| tree.kind(path) == Some(Kind::File))
     }
 
     /// The files of images in the language of the project, which Sphinx reads in their place: `a.en.png` of `a.png`.

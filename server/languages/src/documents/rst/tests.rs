@@ -40,6 +40,23 @@ fn finds_images_in_the_language() {
     check("project = 'x'\\nlanguage = 'fr'", "rst.image img/a.png → missing\nrst.figure img/b.png → docs/img/b.fr.png");
 }
 
+/// A gallery copies pages of examples into the documents.
+#[test]
+fn leaves_pages_that_are_copied() {
+    let tree = "docs/conf.py = extensions = ['sphinx_gallery.gen_gallery']\ndocs/refs.txt\nexamples/a.py\nother.txt";
+    let text =
+        ".. include:: ../refs.txt\n.. include:: ../gone.txt\n.. include:: refs.txt\n.. include:: ../../other.txt\n";
+    check(
+        tree,
+        "examples/tutorials/README.rst",
+        text,
+        "rst.include ../refs.txt → docs/refs.txt
+         rst.include ../gone.txt → missing
+         rst.include refs.txt → missing
+         rst.include ../../other.txt → other.txt",
+    );
+}
+
 #[test]
 fn resolves_modules_that_are_documented() {
     let tree =
