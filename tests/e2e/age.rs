@@ -278,6 +278,31 @@ fn prefers_no_move_that_has_a_rival() {
     check(first, "mkdir samples; git mv sample samples/layout", "README.md sample → samples/layout?");
 }
 
+/// Git sees a renaming in like contents. After a month, one without a word of the old name is not sure.
+#[test]
+fn prefers_no_old_renaming_without_a_common_word() {
+    let check = |to: &str, day: u32, expect: &str| {
+        let first =
+            "mkdir -p web/public; seq 20 > web/public/favicon.svg; echo '[x](web/public/favicon.svg)' > README.md";
+        let moved = format!("git mv web/public/favicon.svg {to}");
+        let tree = history(&[(1, first), (2, &moved), (day, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]), [format!("README.md web/public/favicon.svg → {to}{expect}")], "{to}");
+    };
+    check("logo.svg", 40, "?");
+    check("logo.svg", 3, "!");
+    check("web/icon.svg", 40, "?");
+    check("favicons.svg", 40, "!");
+}
+
+/// A file that moved without its links means what they led to, not what had the name at the new place.
+#[test]
+fn follows_the_move_of_the_file_itself() {
+    let first = "mkdir -p docs/old; seq 20 > README.md; seq 40 60 > docs/README.md; (seq 70 90; echo '[x](../README.md)') > docs/a.md";
+    let moved = "git mv docs/a.md docs/old/a.md; git mv docs/README.md docs/old/README.md";
+    let tree = history(&[(1, first), (2, moved), (40, "echo x > x.txt")]);
+    assert_eq!(rows(&tree, &[]), ["docs/old/a.md ../README.md → ../../README.md!"]);
+}
+
 /// The build file of a release names files where the release has them.
 #[test]
 fn leaves_what_a_release_has() {

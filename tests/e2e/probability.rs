@@ -315,10 +315,10 @@ fn leaves_headings_of_other_parts() {
 #[test]
 fn leaves_what_a_script_makes() {
     let link = |name: &str| format!("<link rel=\"stylesheet\" href=\"{name}.css\">");
-    let pages = format!("web/template.html = {} {}\nweb/own.css", link("highlight"), link("own"));
+    let pages = format!("web/main.html = {} {}\nweb/own.css", link("highlight"), link("own"));
     let tree = |script: &str| committed(&format!("{pages}\n{script}"));
-    assert_eq!(rows(&tree("tools/make.pl = open 'web/template.html'"), &[]).len(), 1);
-    assert_eq!(rows(&tree("tools/make.pl = 'template.html'; run '--style=highlight.css'"), &[]), [""; 0]);
+    assert_eq!(rows(&tree("tools/make.pl = open 'web/main.html'"), &[]).len(), 1);
+    assert_eq!(rows(&tree("tools/make.pl = 'main.html'; run '--style=highlight.css'"), &[]), [""; 0]);
 }
 
 /// Each fixture is a tree of its own.

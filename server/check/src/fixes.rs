@@ -150,7 +150,9 @@ pub(super) fn find_fixes(
         let is_slip = signals_of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
         // The move of another file of the name, which was gone before the literal was written.
         let is_refuted = missing.code == Code::MovedPath && estimate.has_other_history();
-        let has_rival = missing.code == Code::MovedPath && has_rival(context, &missing.wanted, &first.path);
+        let has_rival = missing.code == Code::MovedPath
+            && (has_rival(context, &missing.wanted, &first.path)
+                || is_old_renaming(context, &missing.wanted, &first.path));
         let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
         let can_have_moved = !is_unsure && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
@@ -254,6 +256,17 @@ fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
     };
     let is_rival = |other: &String| name(to) != other && extension(other) == extension(wanted) && is_whole(other);
     parent(wanted) == parent(to) && !is_kept(to) && context.tree.names(parent(to)).iter().any(is_rival)
+}
+
+/// Returns whether a path was renamed to one without a word of it more than a month ago. Git tells that by the contents, and files with
+/// like contents need not be the same; a renaming of today is what the literal waits for.
+fn is_old_renaming(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
+    let words_of = |path: &str| paths::words(paths::without_extension(name(path)));
+    let old = words_of(wanted);
+    let new = [words_of(to), words_of(parent(to))].concat();
+    let is_like = |word: &String| old.iter().any(|old| old.starts_with(word.as_str()) || word.starts_with(old));
+    // A manifest names its own directory.
+    parent(context.file) != to && !new.iter().any(is_like) && context.tree.was_there_a_month_ago(to)
 }
 
 /// Returns whether a literal leaves its directory as it is written.

@@ -54,7 +54,7 @@ impl Language for Yaml {
         if is_template(source.path(), source.text()) {
             return;
         }
-        for root in read(tools::without_locked_packages(source.path(), source.text())) {
+        for mut root in read(tools::without_locked_packages(source.path(), source.text())) {
             let mut report = DataReport::new(source, project, found);
             if let Some(known) = known {
                 known(&mut report, &root);
@@ -69,6 +69,9 @@ impl Language for Yaml {
                 tools::check_promtool(&mut report, &root);
             }
             if has_values {
+                if is_compose(source.path()) {
+                    compose::remove_commands(&mut root);
+                }
                 data_values::check(&mut report, &root, kinds::VALUE);
                 path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
             }

@@ -18,6 +18,7 @@ const MAX_AGE_QUESTIONS: usize = 256;
 
 /// Reports where broken literals led from earlier paths of the file, and raises hints that history confirms to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    follow_own_move(source, project, found);
     check_from_earlier_paths(source, project, found);
     check_before_moves(source, project, found);
     for at in 0..found.len() {
@@ -59,6 +60,27 @@ fn raise_moved_hint(literal: &mut Checked, is_sample: bool) {
         && missing.instead.as_ref().is_some_and(|path| !is_sample || !is_fixture(path))
     {
         missing.severity = Severity::Warning;
+    }
+}
+
+/// Corrects where moved targets are if the file itself moved and the literal is from before: `../README.md` of `docs/old/a.md` means the
+/// readme above `docs`, whatever became of `docs/README.md`.
+fn follow_own_move(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    let has_moved =
+        |literal: &Checked| matches!(&literal.verdict, Verdict::Missing(missing) if missing.code == Code::MovedPath);
+    if !found.iter().any(has_moved) {
+        return;
+    }
+    let Some(origin) = project.tree().origins(source.path()).into_iter().next() else { return };
+    let before = check_at_current_path(&source.at(&origin), project);
+    for literal in found.iter_mut().filter(|literal| has_moved(literal)).take(MAX_AGE_QUESTIONS) {
+        let then = before.iter().find(|then| then.range == literal.range && then.kind == literal.kind);
+        let Some(then) = then.filter(|then| matches!(then.verdict, Verdict::Found(_))) else { continue };
+        let is_as_old = |text| project.tree().had_text_at_origin(source.path(), &origin, text) == Some(true);
+        let missing = moved_file_finding(source, &origin, literal, then);
+        if let Some(missing) = missing.filter(|_| text_of(source, literal).is_some_and(is_as_old)) {
+            literal.verdict = Verdict::Missing(missing);
+        }
     }
 }
 

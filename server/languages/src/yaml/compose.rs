@@ -62,6 +62,19 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
     }
 }
 
+/// Removes what a service runs from a compose file: its paths are those of the container.
+pub(super) fn remove_commands(root: &mut Node<'_>) {
+    let Node::Map(entries) = root else { return };
+    for (_, services) in entries.iter_mut().filter(|(key, _)| key.text == "services") {
+        let Node::Map(services) = services else { continue };
+        for (_, service) in services.iter_mut() {
+            if let Node::Map(keys) = service {
+                keys.retain(|(key, _)| !matches!(&*key.text, "command" | "entrypoint" | "healthcheck" | "working_dir"));
+            }
+        }
+    }
+}
+
 /// The directories that paths can be relative to: this file's own and those above. Compose uses the directory of the
 /// first file on the command line, or `--project-directory`.
 fn base_directories(report: &DataReport<'_>) -> Vec<String> {

@@ -166,6 +166,13 @@ fn checks_compose() {
          yaml.compose.include common.yml → common.yml
          yaml.compose.include gone2.yml → missing",
     );
+    // A container has other paths.
+    check(
+        "docker/run.sh\ntests/a.sh\nmoved bin/run.sh docker/run.sh",
+        "docker-compose.yml",
+        "x-test: ['bin/run.sh']\nservices:\n  a:\n    entrypoint: ['bin/run.sh']\n    command: bin/run.sh\n",
+        "yaml.value bin/run.sh → moved",
+    );
     // Relative to the first file of the command line, which is above this one.
     check(
         "app/Dockerfile",
