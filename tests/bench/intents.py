@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """First answers of `pathfinder resolve` to bare names with an intent, in trees with their contents.
 
-    tests/bench/intents.py --bin PATH [--bin PATH]... --mirror DIR [--scratch DIR] [--repo OWNER/NAME]... [--each N] CASES.jsonl
+    tests/bench/intents.py --bin PATH [--bin PATH]... --mirror DIR [--scratch DIR] [--repo OWNER/NAME]... [--each N] [--history]
+        CASES.jsonl
 
 A case of `intent.jsonl` has a bare name that several files share, and the subject of a commit that changed one of them. Each
 is asked in the tree before that commit, laid out without history from DIR/OWNER+NAME/repo (a bare repository); a blob that is
 not there is an empty file. Commits go by their subject and the expected path; cases without one are counted as `no commit`.
-Repositories of the public benchmark of `path_find` are left out. `--each`: every Nth case.
+Repositories of the public benchmark of `path_find` are left out. `--each`: every Nth case. `--history`: the tree is a
+checkout of that commit, with the commits before it and none after it.
 
 Prints for each binary and signal: cases, share of right first answers, share of cases answered `resolved`, and the number of
 these that are wrong; the same again for halves of the repositories, in the order of their names.
@@ -81,6 +83,7 @@ def main():
     parser.add_argument("--scratch")
     parser.add_argument("--repo", action="append", default=[])
     parser.add_argument("--each", type=int, default=1)
+    parser.add_argument("--history", action="store_true")
     parser.add_argument("cases")
     given = parser.parse_args()
     by_repository = collections.defaultdict(list)
@@ -100,9 +103,16 @@ def main():
             own = with_all_blobs(directory, {one[1] for one in known}, scratch)
             tree, index = os.path.join(scratch, "tree"), os.path.join(scratch, "index")
             subprocess.run(["git", "init", "-q", tree], check=True)
+            if given.history:
+                index = os.path.join(tree, ".git/index")
+                with open(os.path.join(tree, ".git/objects/info/alternates"), "w") as alternates:
+                    alternates.writelines(os.path.join(os.path.realpath(one), "objects\n") for one in (own, directory))
             for _, parent, row in known[:: given.each]:
                 place = ["git", "--git-dir", own, "--work-tree", tree, "read-tree", "--reset", "-u", parent]
                 subprocess.run(place, env={**os.environ, "GIT_INDEX_FILE": index}, check=True, capture_output=True)
+                if given.history:
+                    with open(os.path.join(tree, ".git/HEAD"), "w") as head:
+                        head.write(parent + "\n")
                 request = json.dumps({field: row[field] for field in FIELDS if row.get(field)}) + "\n"
                 for binary in given.bin:
                     home = os.path.join(scratch, "home", binary.strip("/").replace("/", "+"))
