@@ -121,6 +121,10 @@ pub(super) fn find_fixes(
     missing: &Missing,
     estimate: &BrokenEstimate,
 ) -> Vec<Fix> {
+    // No target is rewritten then.
+    if rewriting.is_exhausted() {
+        return Vec::new();
+    }
     if missing.code == Code::MissingAnchor {
         return anchor::find_fixes(context, rewriting, literal, missing);
     }
