@@ -6,6 +6,8 @@ use pathfinder_literals::path::{
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::references::PageReferences;
 use super::site::SiteRoots;
 
@@ -88,6 +90,11 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
         outcomes.push((reference, outcome));
     }
     leave_what_comes_with_a_build(report.source.directory(), &mut outcomes);
+    if let (PageBase::Directory(directory), true) =
+        (&base, report.project.tree().origins(report.source.path()).is_empty())
+    {
+        leave_what_is_laid_beside(report.project, directory, &mut outcomes);
+    }
     let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (reference, (verdict, tried)) in outcomes {
         let verdict = match (verdict, &doubt) {
@@ -109,6 +116,39 @@ fn leave_what_comes_with_a_build<T>(directory: &str, outcomes: &mut [(T, Resolut
         for (_, (verdict, tried)) in outcomes {
             if matches!(verdict, Verdict::Missing(missing) if missing.instead.is_none()) && is_beside(tried) {
                 *verdict = Verdict::Unknown(Reason::Undecided("what a build puts beside it".to_owned()));
+            }
+        }
+    }
+}
+
+/// Makes missing files unknown of which several lie alike below one other directory: what publishes the page puts both directories
+/// together. A page that moved has other reasons, and those above it are where its URLs led from.
+fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &mut [(T, Resolution)]) {
+    /// Fewer files have the same names by chance.
+    const MIN_FILES: usize = 3;
+    /// Directories with a file of the path that are asked about; more say nothing.
+    const MAX_DIRECTORIES: usize = 4;
+    let mut by_base: FxHashMap<&str, FxHashSet<String>> = FxHashMap::default();
+    for (_, (verdict, _)) in &*outcomes {
+        let Verdict::Missing(missing) = verdict else { continue };
+        let Some(tail) = missing.wanted.strip_prefix(directory).map(|tail| tail.trim_start_matches('/')) else {
+            continue;
+        };
+        if missing.instead.is_none() && tail.contains('/') {
+            for path in project.find_all_by_suffix(tail, MAX_DIRECTORIES) {
+                let other = path[..path.len() - tail.len()].trim_end_matches('/');
+                if !is_within(directory, other) {
+                    by_base.entry(other).or_default().insert(missing.wanted.clone());
+                }
+            }
+        }
+    }
+    let mut bases: Vec<_> = by_base.into_iter().filter(|(_, wanted)| wanted.len() >= MIN_FILES).collect();
+    bases.sort_unstable_by_key(|(base, _)| *base);
+    for (base, wanted) in bases {
+        for (_, (verdict, _)) in outcomes.iter_mut() {
+            if matches!(verdict, Verdict::Missing(missing) if wanted.contains(&missing.wanted)) {
+                *verdict = Verdict::Unknown(Reason::Undecided(format!("where it is published together with {base}")));
             }
         }
     }

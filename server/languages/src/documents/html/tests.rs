@@ -194,6 +194,23 @@ fn resolves_from_the_site_root() {
     );
 }
 
+/// Two directories are published as one. What lies above the page was left behind.
+#[test]
+fn leaves_what_is_laid_beside() {
+    let check = |other: &str, verdict: &str| {
+        let tree = format!("page/x/files/own.png\n{other}files/a.css\n{other}files/b.css\n{other}files/c.js");
+        let text = "<html><img src=files/own.png><link rel=stylesheet href=files/a.css>\
+                    <link rel=stylesheet href=files/b.css><script src=files/c.js></script>";
+        let expect = format!(
+            "html.src files/own.png → page/x/files/own.png\nhtml.href files/a.css → {verdict}\n\
+             html.href files/b.css → {verdict}\nhtml.src files/c.js → {verdict}"
+        );
+        check(&tree, "page/x/index.html", text, &expect);
+    };
+    check("site/", "unknown undecided");
+    check("page/", "missing");
+}
+
 #[test]
 fn reports_nothing_without_evidence() {
     let unknown = |tree: &str, path: &str, text: &str, expect: &str| check(tree, path, text, expect);
