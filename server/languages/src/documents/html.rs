@@ -28,8 +28,7 @@ impl Language for Html {
     }
 
     fn claims(&self, path: &str) -> bool {
-        // `component.html` belongs to Angular: its references are relative to the page that includes it.
-        matches!(extension(path).as_str(), "html" | "htm" | "xhtml") && !path.ends_with(".component.html")
+        matches!(extension(path).as_str(), "html" | "htm" | "xhtml")
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {

@@ -61,6 +61,9 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
         return;
     }
     let base = match references.base.map(|(at, end)| text[at..end].trim()) {
+        None if report.source.path().ends_with(".component.html") => {
+            PageBase::Component(report.source.directory().to_owned())
+        }
         None | Some("" | "." | "./") => PageBase::Directory(report.source.directory().to_owned()),
         Some("/") => PageBase::Site,
         Some(href) if has_scheme(href) || is_dynamic(href) || href.starts_with('/') => PageBase::Elsewhere,
@@ -157,6 +160,8 @@ fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &m
 /// The base of relative URLs.
 enum PageBase {
     Directory(String),
+    /// Of a part of Angular in this directory: the page that includes it.
+    Component(String),
     Site,
     Elsewhere,
 }
@@ -187,6 +192,7 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
             let candidates = std::iter::once(join(directory, &path)).chain(others.map(Some));
             Lookup::new(project, Want::Any).verdict(severity, candidates)
         }
+        PageBase::Component(directory) => return resolve_in_component(project, severity, directory, &path),
         PageBase::Site => site.resolve(project, severity, &path),
         PageBase::Elsewhere => return unknown(Reason::Elsewhere),
     };
@@ -199,6 +205,19 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
         return outcome;
     };
     (Verdict::Unknown(reason), outcome.1)
+}
+
+/// Resolves a URL of a part of Angular. The page that includes it is not known; from any, a browser stops at the root of the site, so that
+/// the steps up do not count: `../../assets/a.svg` leads to the `assets` of a directory above the part.
+fn resolve_in_component(project: &Project, severity: Severity, directory: &str, path: &str) -> Resolution {
+    let rest = path.trim_start_matches("../").trim_start_matches("./");
+    let above = ancestors(directory).skip(1).take(MAX_STEPS).map(|above| join(above, rest));
+    let candidates = std::iter::once(join(directory, path)).flatten().map(Some).chain(above);
+    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates);
+    match verdict {
+        Verdict::Missing(_) => (Verdict::Unknown(Reason::Undecided("the page that includes it".to_owned())), tried),
+        verdict => (verdict, tried),
+    }
 }
 
 /// Returns whether a text is a whole page, and no part that others include.

@@ -194,6 +194,24 @@ fn resolves_from_the_site_root() {
     );
 }
 
+/// A part of Angular is shown in a page that is not known; a typo needs no page.
+#[test]
+fn resolves_parts_of_angular() {
+    check(
+        "src/assets/svg/icon.svg\nsrc/app/a/own.png",
+        "src/app/a/b/c.component.html",
+        "<a><img src=../../../assets/svg/icon.svg><img src=assets/svg/icon.svg><img src=../own.png>\
+         <img src=../../../assets/svg/icn.svg><img src=assets/gone.svg><img src='{{ x }}'><a href=/route>x</a>",
+        "html.src ../../../assets/svg/icon.svg → src/assets/svg/icon.svg
+         html.src assets/svg/icon.svg → src/assets/svg/icon.svg
+         html.src ../own.png → src/app/a/own.png
+         html.src ../../../assets/svg/icn.svg → missing
+         html.src assets/gone.svg → unknown undecided
+         html.src {{ x }} → unknown dynamic
+         html.href /route → unknown undecided",
+    );
+}
+
 /// Two directories are published as one. What lies above the page was left behind.
 #[test]
 fn leaves_what_is_laid_beside() {
@@ -245,7 +263,7 @@ fn reports_nothing_without_evidence() {
         "html.src img/gone.png → unknown elsewhere",
     );
     unknown(TREE, "docs/t.html", "<base href=/ ><img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
-    unknown(TREE, "docs/x/t.component.html", "<img src=img/gone.png>", "");
+    unknown(TREE, "docs/x/t.component.html", "<img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
     unknown(TREE, "docs/t.html", "<img src=../../x.png>", "html.src ../../x.png → unknown outside");
 }
 
