@@ -160,7 +160,7 @@ fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &m
 /// The base of relative URLs.
 enum PageBase {
     Directory(String),
-    /// Of a part of Angular in this directory: the page that includes it.
+    /// The unknown page that includes a part of Angular, which lies in this directory.
     Component(String),
     Site,
     Elsewhere,
