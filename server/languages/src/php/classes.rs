@@ -115,10 +115,12 @@ fn is_first_party(project: &Project, composer: &ComposerAutoload, prefix: &Names
 /// Returns whether all other classes beside a file are in its namespace. Then something maps their directory, a container for
 /// example: one file is out of place by a mistake, a whole directory is not.
 fn has_neighbours_in_namespace(project: &Project, file: &str, class: &str) -> bool {
+    /// Classes that are compared: each `use` compares them anew.
+    const MAX_CLASSES: usize = 32;
     let namespace = class.rsplit_once('\\').map_or("", |(namespace, _)| namespace);
     let names = project.tree().names(parent(file));
-    let mut others =
-        names.iter().filter(|other| *other != name(file)).filter_map(|name| name.strip_suffix(".php")).peekable();
+    let others = names.iter().filter(|other| *other != name(file)).filter_map(|name| name.strip_suffix(".php"));
+    let mut others = others.take(MAX_CLASSES).peekable();
     let is_in_namespace = |stem: &str| {
         let beside = join(parent(file), &format!("{stem}.php"));
         let files = project.index::<DeclaredClasses>().files_declaring(project, &format!("{namespace}\\{stem}"));

@@ -134,10 +134,9 @@ fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &m
     let mut by_base: FxHashMap<&str, FxHashSet<String>> = FxHashMap::default();
     for (_, (verdict, _)) in &*outcomes {
         let Verdict::Missing(missing) = verdict else { continue };
-        let Some(tail) = missing.wanted.strip_prefix(directory).map(|tail| tail.trim_start_matches('/')) else {
-            continue;
-        };
-        if missing.instead.is_none() && tail.contains('/') {
+        let is_below = directory.is_empty() || is_within(&missing.wanted, directory);
+        let tail = missing.wanted.get(directory.len()..).unwrap_or_default().trim_start_matches('/');
+        if missing.instead.is_none() && is_below && tail.contains('/') {
             for path in project.find_all_by_suffix(tail, MAX_DIRECTORIES) {
                 let other = path[..path.len() - tail.len()].trim_end_matches('/');
                 if !is_within(directory, other) {
