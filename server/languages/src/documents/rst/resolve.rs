@@ -138,14 +138,16 @@ impl<'p> SphinxDocument<'p> {
     /// The file among documents that a name leads to from a page outside of them: a gallery copies the pages of its examples to
     /// a directory of the documents.
     fn beside_documents(&self, written: &str) -> Option<String> {
+        /// Projects of documents that are asked; a repository has one or two.
+        const MAX_PROJECTS: usize = 8;
         let tree = self.project.tree();
         let rest = written.trim_start_matches("../");
         if self.sphinx.is_some() || rest.len() == written.len() {
             return None;
         }
         let sites = self.project.index::<DocSites>().all(tree).iter();
-        let mut paths =
-            sites.filter(|site| site.generator == Generator::Sphinx).filter_map(|site| join(&site.directory, rest));
+        let paths = sites.filter(|site| site.generator == Generator::Sphinx).take(MAX_PROJECTS);
+        let mut paths = paths.filter_map(|site| join(&site.directory, rest));
         paths.find(|path| tree.kind(path) == Some(Kind::File))
     }
 
