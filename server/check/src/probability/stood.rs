@@ -64,10 +64,6 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if kind.starts_with("c.") && evidence.contains(&Evidence::Stood) && evidence.contains(&Evidence::TakenOver) {
         evidence.retain(|it| *it != Evidence::TargetKnown);
     }
-    // An import of a name that a file had, which all builds since have done without, is one of a library that has the name as well.
-    if is_compiled && kind.ends_with(".import") && evidence.contains(&Evidence::Stood) {
-        evidence.retain(|it| *it != Evidence::TargetKnown);
-    }
     // An optional import names what other versions have, so that the project's own history explains it, and not the miss.
     if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
@@ -149,8 +145,6 @@ mod tests {
         check("c.include", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("js.import", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("java.import", &[E::HistoryHad, E::Stood], &[E::Stood]);
-        check("java.import", &[E::TargetKnown, E::Stood], &[E::Stood]);
-        check("java.import", &[E::TargetKnown], &[E::TargetKnown]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
