@@ -49,7 +49,7 @@ fn has_files_elsewhere(steps: &[Node]) -> bool {
     let is_checked_out = steps.iter().any(|step| step.str() == Some("checkout"));
     let mut named = steps.iter().flat_map(|step| places.map(|place| directory(step, place))).flatten();
     // The default working directory is `~/project`.
-    !is_checked_out && named.any(|at| !matches!(at.trim_end_matches('/'), "." | "./" | "~/project"))
+    !is_checked_out && named.any(|at| !matches!(at.trim_end_matches('/'), "." | "~/project"))
 }
 
 /// Checks commands of `CircleCI` that are a path, unless the job has another working directory.

@@ -93,10 +93,8 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
         outcomes.push((reference, outcome));
     }
     leave_what_comes_with_a_build(report.source.directory(), &mut outcomes);
-    if let (PageBase::Directory(directory), true) =
-        (&base, report.project.tree().origins(report.source.path()).is_empty())
-    {
-        leave_what_is_laid_beside(report.project, directory, &mut outcomes);
+    if let PageBase::Directory(directory) = &base {
+        leave_what_is_laid_beside(report, directory, &mut outcomes);
     }
     let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (reference, (verdict, tried)) in outcomes {
@@ -126,7 +124,7 @@ fn leave_what_comes_with_a_build<T>(directory: &str, outcomes: &mut [(T, Resolut
 
 /// Makes missing files unknown of which several lie alike below one other directory: what publishes the page puts both directories
 /// together. A page that moved has other reasons, and those above it are where its URLs led from.
-fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &mut [(T, Resolution)]) {
+fn leave_what_is_laid_beside<T>(report: &Report<'_>, directory: &str, outcomes: &mut [(T, Resolution)]) {
     /// Fewer files have the same names by chance.
     const MIN_FILES: usize = 3;
     /// Directories with a file of the path that are asked about; more say nothing.
@@ -137,7 +135,7 @@ fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &m
         let is_below = directory.is_empty() || is_within(&missing.wanted, directory);
         let tail = missing.wanted.get(directory.len()..).unwrap_or_default().trim_start_matches('/');
         if missing.instead.is_none() && is_below && tail.contains('/') {
-            for path in project.find_all_by_suffix(tail, MAX_DIRECTORIES) {
+            for path in report.project.find_all_by_suffix(tail, MAX_DIRECTORIES) {
                 let other = path[..path.len() - tail.len()].trim_end_matches('/');
                 if !is_within(directory, other) {
                     by_base.entry(other).or_default().insert(missing.wanted.clone());
@@ -146,6 +144,9 @@ fn leave_what_is_laid_beside<T>(project: &Project, directory: &str, outcomes: &m
         }
     }
     let mut bases: Vec<_> = by_base.into_iter().filter(|(_, wanted)| wanted.len() >= MIN_FILES).collect();
+    if bases.is_empty() || !report.project.tree().origins(report.source.path()).is_empty() {
+        return;
+    }
     bases.sort_unstable_by_key(|(base, _)| *base);
     for (base, wanted) in bases {
         for (_, (verdict, _)) in outcomes.iter_mut() {
