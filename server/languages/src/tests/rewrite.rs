@@ -50,6 +50,20 @@ fn rewrites_imports_by_the_declared_package() {
     );
 }
 
+/// The directory of the project begins the include, however many are below it.
+#[test]
+fn keeps_the_first_directory_of_includes() {
+    let tree = "CMakeLists.txt = include_directories(libs/b libs/b/include libs/zed/include)\nlibs/zed/include/own/zed/deep/other.h\n\
+        libs/b/include/own/b/engine.h\nmoved libs/zed/include/own/zed/deep/engine.h libs/b/include/own/b/engine.h";
+    check(
+        tree,
+        "libs/b/src/a.cpp",
+        "#include <own/zed/deep/engine.h>\n",
+        "libs/b/include/own/b/engine.h",
+        "own/b/engine.h",
+    );
+}
+
 /// The directory that the include starts from is known only by the file that it led to.
 #[test]
 fn rewrites_includes_below_an_unknown_directory() {

@@ -52,6 +52,10 @@ pub(super) fn generate_spellings(
             add_below(style, &stem, style, &mut add);
             // If the build decides the searched directories, the same number of last segments may resolve.
             if style.lead.is_empty() && style.separator == '/' {
+                // What is searched has the literal's first directory in it, wherever the directories below it went.
+                if let Some(start) = start_of_first_directory(style, &stem) {
+                    add(format_spelling(style, "", &stem[start..], style.separator));
+                }
                 let start = stem.rmatch_indices('/').nth(style.common - 1).map_or(0, |(at, _)| at + 1);
                 add(format_spelling(style, "", &stem[start..], style.separator));
             }
@@ -126,6 +130,13 @@ fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
         all.extend(both.into_iter().flatten());
     }
     all
+}
+
+/// Returns where the first directory of the literal begins in the target, the innermost of that name; `None` if the target is below no such.
+fn start_of_first_directory(style: &LiteralStyle<'_>, stem: &str) -> Option<usize> {
+    let (first, _) = style.written.split_once('/').filter(|(first, _)| !first.is_empty())?;
+    let starts = stem.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
+    starts.into_iter().find(|&at| strip_directory(&stem[at..], first).is_some())
 }
 
 /// Adds the target relative to the base of a style.
