@@ -179,6 +179,23 @@ fn prefers_the_nearest_type() {
     check("three/T.java", "java.import a.App → one/src/main/java/a/App.java");
 }
 
+/// A package that is nowhere would be below its parent package, whatever source root that is in: the build of that module is asked.
+#[test]
+fn places_missing_packages_below_their_parents() {
+    let tree = |build: &str| {
+        format!(
+            "m/build.gradle = {build}
+m/src/main/java/a/b/c/C.java = package a.b.c; class C {{}}
+m/src/main/java/a/b/c/D.java = package a.b.c; class D {{}}
+m/src/main/java/a/b/c/z/S.java = package a.b.c.z; class S {{}}"
+        )
+    };
+    let text = "package a.b.n;\nimport a.b.c.y.S;\n";
+    let of = |build: &str, expect: &str| check(&tree(build), "n/src/main/java/a/b/n/X.java", text, expect);
+    of("plugins {}", "java.import a.b.c.y.S → missing");
+    of("srcDir 'build/generated/x'", "java.import a.b.c.y.S → unknown produced");
+}
+
 /// Members of a package object are imported from its package; a module that generates sources has unknown types.
 #[test]
 fn resolves_package_objects_and_generated_sources() {

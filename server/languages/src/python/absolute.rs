@@ -62,7 +62,8 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
             && !is_foreign(package)
             && (has_init(project, package) || !roots.depends_on(head) && has_modules(report, package))
     };
-    let Some(package) = having.iter().find(is_first_party) else {
+    let is_around = |package: &&String| !roots.depends_on(head) && is_own_package(report, package, &path);
+    let Some(package) = having.iter().find(is_first_party).or_else(|| having.iter().find(is_around)) else {
         // Third-party packages can have modules here too, but not a file that a commit moved.
         let roots: Vec<&str> = having.iter().map(|package| parent(package)).collect();
         let moved = find_moved_module(report, &path, &roots, severity);
@@ -151,6 +152,25 @@ fn package_root<'r>(report: &Report<'r>) -> &'r str {
         directory = parent(directory);
     }
     directory
+}
+
+/// Returns whether the file lies in this top-level package, so that the directory above it is searched although nothing declares it. A
+/// namespace that a dependency shares (`google.cloud`) has no modules of its own, so the directory that should hold the module has to
+/// have some.
+fn is_own_package(report: &Report<'_>, package: &str, path: &str) -> bool {
+    let holder = join(parent(package), parent(path)).unwrap_or_default();
+    holder != package
+        && ancestors(report.source.directory()).any(|above| above == package)
+        && holds_modules(report, &holder)
+}
+
+/// Returns whether a directory itself contains modules.
+fn holds_modules(report: &Report<'_>, directory: &str) -> bool {
+    let files = report.project.tree().files();
+    let prefix = format!("{directory}/");
+    let from = files.partition_point(|file| file.as_str() < prefix.as_str());
+    let mut below = files[from..].iter().map_while(|file| file.strip_prefix(&prefix));
+    below.any(|file| !file.contains('/') && extension(file) == "py")
 }
 
 /// Returns whether a directory contains modules at any depth. Otherwise it only shares its name with a package.

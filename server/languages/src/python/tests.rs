@@ -14,6 +14,23 @@ const TREE: &str = "
     tests/__init__.py
 ";
 
+/// The directory above the package is not declared; a namespace that others share has no modules of its own.
+#[test]
+fn reports_missing_modules_of_the_package_around_the_file() {
+    let tree = "src/own/part/mod.py\nsrc/own/part/deep/leaf.py\nsrc/own/far/b.py";
+    check(
+        tree,
+        "src/own/far/a.py",
+        "import own.part.mod\nimport own.part.gone\nimport own.far.c\nimport own.gone\nimport own.part.other.gone\n",
+        "py.import own.part.mod → src/own/part/mod.py
+         py.import own.part.gone → missing
+         py.import own.far.c → missing
+         py.import own.gone → unknown undecided
+         py.import own.part.other.gone → unknown undecided",
+    );
+    check(tree, "tests/a.py", "import own.part.gone\n", "py.import own.part.gone → unknown elsewhere");
+}
+
 #[test]
 fn reports_moved_modules_in_spite_of_what_a_file_sets() {
     let tree = "own/__init__.py\nown/new.py\nmoved own/old.py own/new.py";
@@ -301,7 +318,7 @@ fn follows_moves_out_of_dynamic_packages() {
     );
     // A directory in which other packages have modules too.
     check(
-        "pyproject.toml = [project]\nname = 'x'\ndependencies = ['ns']\nlib/ns/b/new.py\nmoved lib/ns/b/old.py lib/ns/b/new.py",
+        "pyproject.toml = [project]\\nname = 'x'\\ndependencies = ['ns']\nlib/ns/b/new.py\nmoved lib/ns/b/old.py lib/ns/b/new.py",
         "lib/ns/c.py",
         "import ns.b.old\nimport ns.b.other\nimport ns.b.new\n",
         "py.import ns.b.old → moved
