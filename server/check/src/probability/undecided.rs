@@ -2,7 +2,8 @@
 //!
 //! A language's rule says "a tool may write it" or "it may be absent" of a whole construct, without a look at the rest of the tree.
 //! [`undecided_miss`] selects those of which the tree knows better: a compiler or a builder of documents reads the literal from a
-//! known base, and exactly one other file has the name. `BrokenEstimator` weighs the rule against that.
+//! known base, and exactly one other file has the name. Languages of scripts are not among them: beside nearly each source lies the file
+//! that is compiled from it (`lib/a.js` for `src/a.ts`). `BrokenEstimator` weighs the rule against that.
 //!
 //! Elsewhere one file of the name is no evidence. A build copies it (`dist/a.css`), a search path has it (`<fmt/format.h>`), or the
 //! page is published beside it: in 40 healthy repositories none of 125 such literals was seen to be broken.
@@ -15,7 +16,7 @@ use super::evidence::Evidence;
 use super::form::FileRole;
 
 /// Languages whose paths are read from a known base when the project is built.
-const BUILT_LANGUAGES: [&str; 3] = ["rust", "rst", "py"];
+const BUILT_LANGUAGES: [&str; 5] = ["rust", "rst", "py", "java", "kotlin"];
 /// Tried paths of one literal whose names are looked for. Further ones differ only in their extension.
 const MAX_NAMED_PATHS: usize = 4;
 /// Shorter names without their extension occur in many trees by chance, and so do those of files that stand for their directory.
@@ -111,6 +112,8 @@ mod tests {
         check("app/window.png", undecided("app/window.png"), &["app/src/window.png"], None);
         check("app/window.png", Reason::Ignored("app".to_owned()), &["app/src/window.png"], None);
         check_kind("html.src", "app/window.png", Reason::Optional, &["app/src/window.png"], None);
+        let build = Reason::Produced("build.gradle".to_owned());
+        check_kind("kotlin.import", "m/b/Window.kt", build, &["m/a/Window.kt"], Some("m/a/Window.kt"));
         check("app/window.png", Reason::Elsewhere, &["app/src/window.png"], None);
         check("app/window.png\nwindow.png", Reason::Optional, &["app/src/window.png", "window.png"], None);
     }
