@@ -39,14 +39,17 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
 
 /// Returns whether code includes or imports a path that its own file had: a library has the name as well, for nothing includes itself.
 fn includes_itself(source: &Source<'_>, literal: &Checked) -> bool {
-    const INCLUSIONS: [&str; 3] = ["import", "include", "require"];
     let is_own = |missing: &Missing| {
         missing.code == Code::MovedPath
             && missing.instead.as_deref() == Some(source.path())
             && !literal.kind.is_of_page()
     };
-    matches!(&literal.verdict, Verdict::Missing(missing) if is_own(missing))
-        && INCLUSIONS.iter().any(|start| literal.kind.construct().starts_with(start))
+    matches!(&literal.verdict, Verdict::Missing(missing) if is_own(missing)) && is_inclusion(literal)
+}
+
+/// Returns whether code includes or imports a file.
+fn is_inclusion(literal: &Checked) -> bool {
+    ["import", "include", "require"].iter().any(|start| literal.kind.construct().starts_with(start))
 }
 
 /// Raises the hint for a moved path to a warning, unless file and new path are both fixtures.
@@ -228,6 +231,10 @@ fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
 
 /// Returns the finding for a literal, given its verdict from an earlier path of its file.
 fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Checked) -> Option<Missing> {
+    // A file that became a template is laid out where its literals lead to files again. Frameworks have code of their own in `templates`.
+    if is_own_template(source.path()) && !is_own_template(path) && !is_inclusion(now) {
+        return None;
+    }
     let (instead, how) = match &then.verdict {
         // A page that names itself says nothing about another file.
         Verdict::Found(target) if target.path != source.path() && target.path != path => {

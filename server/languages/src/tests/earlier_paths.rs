@@ -99,6 +99,19 @@ fn says_nothing_of_what_an_earlier_path_does_not_tell() {
     );
 }
 
+/// A file that became a template is laid out elsewhere; code in a directory of that name is a framework's.
+#[test]
+fn leaves_what_became_a_template() {
+    let tree = "linux/main.cc\nsrc/part.js\nmoved linux/CMakeLists.txt setup/templates/linux/CMakeLists.txt\nmoved src/page.js src/templates/page.js";
+    check(
+        tree,
+        "setup/templates/linux/CMakeLists.txt",
+        "add_executable(app main.cc)",
+        "cmake.source main.cc → missing",
+    );
+    check(tree, "src/templates/page.js", "import './part';", "js.import ./part → moved");
+}
+
 /// The tree before the move decides where a literal led, and not its form.
 #[test]
 fn reports_literals_that_led_to_a_moved_file() {
