@@ -75,6 +75,10 @@ impl FileRole {
             return Self::Fixture;
         }
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
+        // `wl_templates/Monero.template.dart` is laid out in another directory.
+        if name.contains(".template.") || parts().any(|part| part == "templates") {
+            return Self::Fixture;
+        }
         // Words of names such as `testProjects/expectedData`.
         let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
         let marked = is_named_test(name);
@@ -329,6 +333,8 @@ mod tests {
         let check = |path, role| assert_eq!(FileRole::from_path(path), role, "{path}");
         check("src/a.ts", FileRole::Plain);
         check("a/__fixtures__/a.ts", FileRole::Fixture);
+        check("tool/wl_templates/a.dart", FileRole::Fixture);
+        check("tool/a.template.dart", FileRole::Fixture);
         check("Tests/a.py", FileRole::Test);
         check("src/__tests__/a.ts", FileRole::Test);
         check("test/validator/samples/a/input.svelte", FileRole::Fixture);
