@@ -39,21 +39,30 @@ pub(crate) struct CmakeIndex {
 }
 
 /// `CMake` commands that generate no file from their arguments.
-const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
+const COMMANDS_WITHOUT_OUTPUT: [&str; 69] = [
+    "add_compile_definitions",
+    "add_compile_options",
     "add_definitions",
     "add_dependencies",
     "add_executable",
     "add_library",
+    "add_link_options",
     "add_subdirectory",
     "add_test",
+    "break",
     "cmake_minimum_required",
     "cmake_policy",
+    "continue",
+    "define_property",
     "else",
     "elseif",
+    "enable_language",
+    "enable_testing",
     "endforeach",
     "endfunction",
     "endif",
     "endmacro",
+    "endwhile",
     "find_file",
     "find_library",
     "find_package",
@@ -61,21 +70,45 @@ const COMMANDS_WITHOUT_OUTPUT: [&str; 36] = [
     "find_program",
     "foreach",
     "function",
+    "get_directory_property",
     "get_filename_component",
+    "get_property",
+    "get_source_file_property",
+    "get_target_property",
+    "get_test_property",
     "if",
     "include",
     "include_directories",
+    "include_guard",
     "install",
+    "link_directories",
+    "link_libraries",
     "list",
     "macro",
+    "mark_as_advanced",
+    "math",
     "message",
     "option",
     "project",
+    "return",
+    "separate_arguments",
     "set",
+    "set_directory_properties",
+    "set_property",
+    "set_target_properties",
+    "set_tests_properties",
     "source_group",
+    "target_compile_definitions",
+    "target_compile_features",
+    "target_compile_options",
     "target_include_directories",
+    "target_link_directories",
     "target_link_libraries",
+    "target_link_options",
+    "target_precompile_headers",
     "target_sources",
+    "unset",
+    "while",
 ];
 
 /// Packages that `CMake` finds by itself and that bring no modules.
@@ -174,7 +207,8 @@ impl CmakeIndex {
         }
         // A variable can be the directory of another project.
         let reads = command == "file" && matches!(words.first(), Some(&("READ" | "STRINGS")));
-        let is_custom = !COMMANDS_WITHOUT_OUTPUT.contains(&command)
+        // `set_property(SOURCE a.c PROPERTY GENERATED ON)`.
+        let is_custom = (!COMMANDS_WITHOUT_OUTPUT.contains(&command) || words.contains(&"GENERATED"))
             && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
         if is_custom && command.starts_with("add_") {
             self.custom_targets.insert(first.to_owned());

@@ -26,6 +26,19 @@ fn resolves_files_that_are_read() {
     );
 }
 
+/// A property of a target lists its headers, and makes none.
+#[test]
+fn reports_sources_that_a_property_lists() {
+    let properties = "set_target_properties(x PROPERTIES PUBLIC_HEADER \"${HEADERS}\")\nadd_library(x ${HEADERS})";
+    let generated = "set_source_files_properties(${HEADERS} PROPERTIES GENERATED ON)\nadd_library(x ${HEADERS})";
+    for (use_of, verdict) in [(properties, "missing"), (generated, "unknown produced")] {
+        let text = format!("set(HEADERS sub/a.h sub/gone.h)\n{use_of}");
+        let tree = format!("src/sub/a.h\nsrc/CMakeLists.txt = {}", text.replace('\n', "\\n"));
+        let expect = format!("cmake.list sub/a.h → src/sub/a.h\ncmake.list sub/gone.h → {verdict}");
+        check(&tree, "src/CMakeLists.txt", &text, &expect);
+    }
+}
+
 #[test]
 fn resolves_arguments_of_commands() {
     check(
