@@ -65,15 +65,18 @@ fn resolve_undeclared(
     let source = report.source;
     let severity = severity_in(source.path(), Severity::Error);
     let candidates = candidates(report, header, packages, package, name);
-    if generated::is_generated_name(name) || packages.schemas.name_type(name) {
-        return unknown(Reason::Produced("a generator".to_owned()));
-    }
     let is_first_party = match packages.get(package) {
         Some(_) => packages.is_first_party(package) || packages.has_all_below(package, package),
         None => packages.is_moved(package),
     };
     // Most of these types are third-party, and a search for other spellings on disk would be wasted.
     let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
+    // Written by hand, as many types of such names are, if git moved its file.
+    let is_generated = generated::is_generated_name(name) || packages.schemas.name_type(name);
+    if is_generated && !has_moved() {
+        let tried = if is_first_party { candidates.into_iter().flatten().collect() } else { Vec::new() };
+        return (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried);
+    }
     if !is_first_party && !has_moved() {
         // A typo in a name of the package is one of these paths.
         let paths = candidates.into_iter().flatten().collect();

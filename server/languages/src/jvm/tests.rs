@@ -179,6 +179,16 @@ fn prefers_the_nearest_type() {
     check("three/T.java", "java.import a.App → one/src/main/java/a/App.java");
 }
 
+/// Generators make types of such names, and so do people: git knows which.
+#[test]
+fn follows_moves_of_types_with_names_of_generators() {
+    let tree = "m/java/a/b/C.java = package a.b; class C {}\nm/java/a/b/D.java = package a.b; class D {}\nm/java/a/b/c/UserMapper.java = package a.b.c; class UserMapper {}\n\
+        moved m/java/a/b/UserMapper.java m/java/a/b/c/UserMapper.java";
+    let text = "package a.b.n;\nimport a.b.UserMapper;\nimport a.b.OtherMapper;\n";
+    let expect = "java.import a.b.UserMapper → moved\njava.import a.b.OtherMapper → unknown produced";
+    check(tree, "m/java/a/b/n/X.java", text, expect);
+}
+
 /// A package that is nowhere would be below its parent package, whatever source root that is in: the build of that module is asked.
 #[test]
 fn places_missing_packages_below_their_parents() {
