@@ -10,6 +10,7 @@ mod extensions;
 mod generated;
 mod head;
 mod kinds;
+mod learned_aliases;
 mod modules;
 mod packages;
 mod resolve;

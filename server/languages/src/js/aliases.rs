@@ -35,6 +35,8 @@ pub(super) struct AliasMatch {
     pub(super) paths: Vec<String>,
     /// True if all candidates are known and nothing else can resolve the specifier.
     pub(super) is_exclusive: bool,
+    /// The longest text that such an alias begins with.
+    pub(super) prefix: Option<String>,
 }
 
 impl Alias {
@@ -97,6 +99,9 @@ impl Aliases {
         for alias in near.filter(|alias| !is_unsure(alias)) {
             let Some(paths) = alias.paths(specifier) else { continue };
             any_exclusive |= alias.is_exclusive;
+            if alias.is_exclusive && matched.prefix.as_ref().is_none_or(|prefix| prefix.len() < alias.prefix.len()) {
+                matched.prefix = Some(alias.prefix.clone());
+            }
             for path in paths {
                 match path {
                     Some(path) if matched.paths.contains(&path) => {}

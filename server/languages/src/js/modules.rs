@@ -70,10 +70,12 @@ impl JsModules {
         self.packages.get_or_init(|| JsPackages::new(&*self.tree))
     }
 
-    /// Returns whether a declaration file declares a module of this name.
-    pub(super) fn is_declared(&self, specifier: &str) -> bool {
+    /// Returns whether a declaration file declares a module of this name. A declaration of all names that begin with the prefix of an
+    /// alias only gives them types: the bundler needs their files.
+    pub(super) fn is_declared(&self, specifier: &str, alias: Option<&str>) -> bool {
         let all = self.declared.get_or_init(|| find_declared_modules(&*self.tree));
         all.iter().any(|name| match name.split_once('*') {
+            Some((before, "")) if alias.is_some_and(|prefix| prefix.starts_with(before)) => false,
             Some((before, after)) => {
                 specifier.len() >= before.len() + after.len()
                     && specifier.starts_with(before)

@@ -59,6 +59,17 @@ impl JsPackages {
         self.dependencies.contains(split_specifier(specifier).0)
     }
 
+    /// Returns whether a specifier names a package of the project.
+    pub(super) fn is_own(&self, specifier: &str) -> bool {
+        self.by_name.contains_key(split_specifier(specifier).0)
+    }
+
+    /// Returns whether a package of the project, or one that it depends on, has this scope.
+    pub(super) fn has_scope(&self, scope: &str) -> bool {
+        let mut names = self.by_name.keys().chain(&self.dependencies);
+        names.any(|name| name.strip_prefix(scope).is_some_and(|rest| rest.starts_with('/')))
+    }
+
     /// Resolves a specifier that names a package of the project; `None` for other names.
     pub(super) fn resolve(&self, project: &Project, specifier: &str) -> Option<PackageEntry> {
         let (name, below) = split_specifier(specifier);

@@ -2,6 +2,7 @@
 
 use super::extensions::{OUTPUT_EXTENSIONS, find_index, likely_paths, resolve_file};
 use super::generated;
+use super::learned_aliases::LearnedAliases;
 use super::modules::JsModules;
 use super::packages::{JsPackages, PackageEntry};
 use super::sample;
@@ -223,15 +224,38 @@ impl SpecifierResolver<'_> {
             Some(PackageEntry::Missing(paths)) => paths,
             Some(PackageEntry::Unknown) => return unknown(Reason::Produced("the package's build".to_owned())),
             None if alias.is_exclusive && !alias.paths.is_empty() => alias.paths,
-            None => return unknown(Reason::NotInstalled),
+            None => return self.resolve_learned(specifier),
         };
         if is_dependency {
             return unknown(Reason::NotInstalled);
         }
-        if modules.is_declared(specifier) {
+        if modules.is_declared(specifier, alias.prefix.as_deref()) {
             return unknown(Reason::Elsewhere);
         }
         self.resolve_missing(&paths)
+    }
+
+    /// Resolves a specifier that no package and no configuration explains, by an alias that other imports show.
+    fn resolve_learned(&self, specifier: &str) -> Resolution {
+        let project = self.project;
+        let Some(target) = LearnedAliases::find(project, self.source.path(), specifier) else {
+            return unknown(Reason::NotInstalled);
+        };
+        if let Some(path) = resolve_file(project, &target.path) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+        if project.index::<JsModules>().is_declared(specifier, Some(&target.prefix)) {
+            return unknown(Reason::Elsewhere);
+        }
+        // In a project of several parts, the prefix can lead to a directory of each.
+        let is_elsewhere =
+            || likely_paths(&target.rest, self.is_typed).iter().any(|path| project.find_by_suffix(path).is_some());
+        match self.resolve_missing(&[target.path]) {
+            (Verdict::Missing(missing), _) if missing.instead.is_none() && (!target.is_certain || is_elsewhere()) => {
+                unknown(Reason::NotInstalled)
+            }
+            outcome => outcome,
+        }
     }
 
     /// Resolves a specifier by the rules of Node, TypeScript and bundlers.
@@ -303,7 +327,7 @@ fn is_relative(specifier: &str) -> bool {
 }
 
 /// Removes the suffix that tells a bundler how to load the module.
-fn strip_loader_suffix(written: &str) -> &str {
+pub(super) fn strip_loader_suffix(written: &str) -> &str {
     let end = written.find('?').unwrap_or(written.len());
     // A leading `#` is part of the name.
     let end = written[..end].get(1..).and_then(|rest| rest.find('#')).map_or(end, |at| at + 1);
