@@ -2,6 +2,7 @@
 
 use crate::testing::{assert_ranges_valid, check, severities};
 
+mod learned;
 mod silent;
 
 const TREE: &str = "src/b.ts\nsrc/c/index.tsx\nsrc/d.js\nsrc/style.css\nsrc/e.vue\nsrc/f.d.ts\nsrc/g.ios.js\nsrc/node.mts\n\
@@ -208,6 +209,23 @@ fn resolves_aliases_of_typescript() {
         "tools/a.ts",
         "import '@a/b';",
         "ts.import @a/b → unknown not-installed",
+    );
+}
+
+/// A declaration of all modules below an alias gives them types, and the bundler needs their files.
+#[test]
+fn ignores_declarations_of_whole_aliases() {
+    let tree = "tsconfig.json = {\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"]}}}\nsrc/b.ts\n\
+                src/types.d.ts = declare module '@/*';\\ndeclare module '@/made/*';\\ndeclare module '@/*.svg';\\ndeclare module '@/one';";
+    check(
+        tree,
+        "src/a.ts",
+        "import '@/b';\nimport '@/gone';\nimport '@/made/c';\nimport '@/gone.svg';\nimport '@/one';",
+        "ts.import @/b → src/b.ts
+         ts.import @/gone → missing
+         ts.import @/made/c → unknown elsewhere
+         ts.import @/gone.svg → unknown elsewhere
+         ts.import @/one → unknown elsewhere",
     );
 }
 

@@ -1,0 +1,105 @@
+//! Tests of aliases that no configuration names.
+
+use std::fmt::Write as _;
+
+use crate::testing::check;
+
+/// Describes so many modules of a directory, and a script beside a package that imports them by a prefix.
+fn uses(package: &str, directory: &str, prefix: &str, count: usize) -> String {
+    let mut tree = String::new();
+    let mut imports = String::new();
+    for index in 0..count {
+        let _ = writeln!(tree, "{package}{directory}/f{index}.js");
+        let _ = write!(imports, "import '{prefix}/f{index}';\\n");
+    }
+    format!("{package}package.json = {{}}\n{tree}{package}index.js = {imports}\n")
+}
+
+#[test]
+fn learns_aliases_from_imports() {
+    let tree = uses("", "src/parts", "@app/parts", 160) + "src/x.js\nsrc/other/y.js\nignore src/parts/made";
+    check(
+        &tree,
+        "src/a.js",
+        "import '@app/parts/f0'; import '@app/x'; import '@app/parts/gone'; require('@app/parts/F1');\n\
+         import '@app/other/gone'; import '@app/none/gone'; import '@app/none';\n\
+         import '@app/parts/made'; import '@app/parts/b.generated'; import '@app/parts/gone.svg?raw';",
+        "js.import @app/parts/f0 → src/parts/f0.js
+         js.import @app/x → src/x.js
+         js.import @app/parts/gone → missing
+         js.require @app/parts/F1 → case-mismatch
+         js.import @app/other/gone → missing
+         js.import @app/none/gone → unknown not-installed
+         js.import @app/none → unknown not-installed
+         js.import @app/parts/made → unknown ignored
+         js.import @app/parts/b.generated → unknown produced
+         js.import @app/parts/gone.svg?raw → missing",
+    );
+}
+
+/// Fewer specifiers lead to files by chance, as those of an installed package that nothing declares.
+#[test]
+fn learns_no_aliases_from_few_imports() {
+    check(
+        &uses("", "src/lib", "lodash", 7),
+        "src/a.js",
+        "import 'lodash/f0'; import 'lodash/gone';",
+        "js.import lodash/f0 → unknown not-installed\njs.import lodash/gone → unknown not-installed",
+    );
+}
+
+/// Some files of a theme replace those of an installed one.
+#[test]
+fn learns_no_aliases_with_other_targets() {
+    let tree = uses("", "src/theme/parts", "@theme/parts", 12);
+    let few = "import '@theme/parts/gone'; import '@theme/parts/none';";
+    let expect = "js.import @theme/parts/gone → missing\njs.import @theme/parts/none → missing";
+    check(&(tree.clone() + "src/b.js = import '@theme/parts/f0'"), "src/a.js", &few[..27], &expect[..40]);
+    check(
+        &tree,
+        "src/a.js",
+        &format!("{few} import '@theme/parts/third';"),
+        "js.import @theme/parts/gone → unknown not-installed
+         js.import @theme/parts/none → unknown not-installed
+         js.import @theme/parts/third → unknown not-installed",
+    );
+}
+
+/// The scope of a dependency is that of its own dependencies too, and what is declared is installed.
+#[test]
+fn leaves_scopes_of_packages_alone() {
+    let tree = uses("", "src", "@org", 9).replace("{}", "{\"dependencies\": {\"@org/other\": \"1\"}}");
+    check(
+        &tree,
+        "src/a.js",
+        "import '@org/f0'; import '@org/other/gone';",
+        "js.import @org/f0 → unknown not-installed\njs.import @org/other/gone → unknown not-installed",
+    );
+}
+
+#[test]
+fn learns_aliases_by_package() {
+    let tree = uses("a/", "src/x", "~/x", 20) + &uses("b/", "lib/x", "~/x", 8) + "c/package.json = {}\nb/lib/x/own.js";
+    let text = "import '~/x/f0'; import '~/x/own'; import '~/x/gone';";
+    check(
+        &tree,
+        "b/a.js",
+        text,
+        "js.import ~/x/f0 → b/lib/x/f0.js\njs.import ~/x/own → b/lib/x/own.js\njs.import ~/x/gone → missing",
+    );
+    // Where one package has several parts, a prefix can lead to a directory of each.
+    check(
+        &tree,
+        "a/a.js",
+        text,
+        "js.import ~/x/f0 → a/src/x/f0.js\njs.import ~/x/own → unknown not-installed\njs.import ~/x/gone → missing",
+    );
+    check(
+        &tree,
+        "c/a.js",
+        text,
+        "js.import ~/x/f0 → unknown not-installed
+         js.import ~/x/own → unknown not-installed
+         js.import ~/x/gone → unknown not-installed",
+    );
+}
