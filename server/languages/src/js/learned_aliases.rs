@@ -171,7 +171,7 @@ impl PrefixUses {
         };
         let directories = find_directories(project.tree(), package, most_common_head(&rests)?);
         let fit = |directory: &&String| spread(MAX_SAMPLES).filter(|rest| leads(directory, rest)).count();
-        // Of equal ones, the shallowest.
+        // The shallowest of equal ones.
         let directory = directories.iter().rev().max_by_key(fit)?;
         let (mut found, mut missing) = (0, 0);
         for rest in spread(MAX_LOOKED_UP) {

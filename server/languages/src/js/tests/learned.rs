@@ -87,7 +87,7 @@ fn learns_aliases_by_package() {
         text,
         "js.import ~/x/f0 → b/lib/x/f0.js\njs.import ~/x/own → b/lib/x/own.js\njs.import ~/x/gone → missing",
     );
-    // Where one package has several parts, a prefix can lead to a directory of each.
+    // A prefix can lead to a directory of each part, if one package has several.
     check(
         &tree,
         "a/a.js",
