@@ -45,6 +45,12 @@ pub(super) fn is_generated_name(name: &str) -> bool {
         || SUFFIXES.iter().any(|part| name.ends_with(part))
 }
 
+/// Returns whether people write types of this generator's name as often. Other marks are added to the name of a type that is there (`User_`).
+pub(super) fn is_common_name(name: &str) -> bool {
+    const SUFFIXES: [&str; 7] = ["Impl", "Parser", "Listener", "Visitor", "Mapper", "Builder", "Query"];
+    SUFFIXES.iter().any(|part| name.strip_suffix(part).is_some_and(|stem| !stem.ends_with('_')))
+}
+
 /// The schemas that types are generated from: their names, and the words in them.
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
@@ -110,7 +116,7 @@ pub(super) fn generating_build(tree: &dyn Tree, path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Schemas, is_generated_name};
+    use super::{Schemas, is_common_name, is_generated_name};
 
     #[test]
     fn recognizes_generated_names() {
@@ -120,6 +126,16 @@ mod tests {
         for name in ["Query1", "Quick", "Retrofit", "Call", "Response"] {
             assert!(!is_generated_name(name), "{name}");
         }
+    }
+
+    #[test]
+    fn recognizes_names_that_people_choose() {
+        let check = |name: &str, expect: bool| assert_eq!(is_common_name(name), expect, "{name}");
+        check("UserMapper", true);
+        check("Listener", true);
+        check("User_", false);
+        check("UserDao_Impl", false);
+        check("ActivityMainBinding", false);
     }
 
     #[test]

@@ -74,7 +74,8 @@ fn resolve_undeclared(
     // Written by hand, as many types of such names are, if git moved its file.
     let is_generated = generated::is_generated_name(name) || packages.schemas.name_type(name);
     if is_generated && !has_moved() {
-        let tried = if is_first_party { candidates.into_iter().flatten().collect() } else { Vec::new() };
+        let may_be_written = is_first_party && generated::is_common_name(name) && !packages.schemas.name_type(name);
+        let tried = if may_be_written { candidates.into_iter().flatten().collect() } else { Vec::new() };
         return (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried);
     }
     if !is_first_party && !has_moved() {
