@@ -144,8 +144,8 @@ impl<'a> Lookup<'a> {
         let want = self.want;
         let Some(wanted) = self.most_likely_path() else { return Verdict::Unknown(Reason::Outside) };
         // A name in the wrong case is wrong even if a build could generate the path.
-        if let Some((code, path)) = self.find_other_spelling() {
-            let reason = format!("the name on disk is {}", name(&path));
+        if let Some((code, path, differing)) = self.find_other_spelling() {
+            let reason = format!("the name on disk is {differing}");
             return Verdict::Missing(Missing {
                 code,
                 severity,
@@ -230,18 +230,24 @@ impl<'a> Lookup<'a> {
         best.map(|(_, path)| path)
     }
 
-    /// Returns the first existing path that differs from a tried one only in case or Unicode form, as the disk spells it.
-    fn find_other_spelling(&self) -> Option<(Code, String)> {
+    /// Returns the first existing path that differs from a tried one only in case or Unicode form, as the disk spells it, and its first
+    /// segment that differs.
+    fn find_other_spelling(&self) -> Option<(Code, String, String)> {
         let mut known: FxHashMap<&str, Option<(String, Option<Code>)>> = FxHashMap::default();
         self.tried.iter().find_map(|path| {
             let directory = known.entry(parent(path)).or_insert_with_key(|directory| self.disk_spelling(directory));
             let (directory, code) = directory.as_ref()?;
+            let tried = path;
             let (path, code) = self.disk_spelling_in(directory, name(path), *code)?;
             let fits = match (self.project.tree().kind(&path)?, self.want) {
                 (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,
                 (_, _) => true,
             };
-            code.filter(|_| fits).map(|code| (code, path))
+            let code = code.filter(|_| fits)?;
+            // Both have as many segments.
+            let differing = path.split('/').zip(tried.split('/')).find(|(disk, tried)| disk != tried);
+            let differing = differing.map_or(name(&path), |(disk, _)| disk).to_owned();
+            Some((code, path, differing))
         })
     }
 
@@ -335,6 +341,18 @@ mod tests {
         check("docs/Setup.md", "Docs/setup.md", "case-mismatch docs/Setup.md");
         check("docs/caf\u{e9}.md", "docs/cafe\u{301}.md", "unicode-mismatch docs/caf\u{e9}.md");
         check("docs/setup.md", "docs/startup.md", "missing-path -");
+    }
+
+    #[test]
+    fn names_the_segment_that_differs() {
+        let check = |path: &str, expect: &str| {
+            let project = Project::new(Arc::new(MemoryTree::new("app/index.tsx")), &[]);
+            let (verdict, _) = Lookup::new(&project, Want::File).verdict(Severity::Error, [join("", path)]);
+            let Verdict::Missing(missing) = verdict else { panic!("{path} is missing") };
+            assert_eq!(missing.reason, expect);
+        };
+        check("App/index.tsx", "the name on disk is app");
+        check("app/Index.tsx", "the name on disk is index.tsx");
     }
 
     #[test]
