@@ -141,7 +141,8 @@ fn candidates(
         && let Some((above, known)) = parents(package).find_map(|above| Some((above, packages.get(above)?)))
     {
         let rest = &directory[above.len() + 1..];
-        let is_own = |here: &&String| candidates[0].as_deref().is_some_and(|path| path.starts_with(&format!("{here}/")));
+        let is_own =
+            |here: &&String| candidates[0].as_deref().is_some_and(|path| path.starts_with(&format!("{here}/")));
         if !known.directories.iter().any(|here| is_own(&here)) {
             let there = known.directories.iter().take(1).map(|here| join(here, &format!("{rest}/{name}.{ending}")));
             candidates.splice(..0, there);

@@ -52,7 +52,7 @@ pub(super) fn generate_spellings(
             add_below(style, &stem, style, &mut add);
             // If the build decides the searched directories, the same number of last segments may resolve.
             if style.lead.is_empty() && style.separator == '/' {
-                // What is searched has the literal's first directory in it, wherever the directories below it went.
+                // The searched directory has the first one of the literal in it, wherever those below it went.
                 if let Some(start) = start_of_first_directory(style, &stem) {
                     add(format_spelling(style, "", &stem[start..], style.separator));
                 }
