@@ -62,6 +62,15 @@ impl KeywordHits {
         self
     }
 
+    /// Adds further ranges.
+    pub(crate) fn with_ranges(mut self, more: Vec<Range<usize>>) -> Self {
+        if !more.is_empty() {
+            self.ranges.extend(more);
+            self.ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        }
+        self
+    }
+
     /// All hits, in order.
     pub(crate) fn ranges(&self) -> &[Range<usize>] {
         &self.ranges

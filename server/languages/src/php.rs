@@ -1,10 +1,13 @@
-//! Checks PHP: includes, paths that begin with `__DIR__`, and classes that Composer loads by name.
+//! Checks PHP: includes, paths that begin with `__DIR__` or an expression whose directory is learned, and classes that
+//! Composer loads by name.
 
 mod base;
 mod classes;
 mod composer;
 mod declared_classes;
+mod joined_literals;
 mod kinds;
+mod learned_bases;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -16,6 +19,7 @@ use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
+use learned_bases::LearnedBases;
 use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, says_missing, severity_in, unknown};
 use pathfinder_literals::{
@@ -68,10 +72,12 @@ impl Language for Php {
             return;
         }
         classes::check(&mut Report::new(source, project, found));
-        if !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
+        let learned = find_learned(source, project);
+        if learned.is_empty() && !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
             return;
         }
         let hits = KeywordHits::find_ignoring_case(text, &KEYWORDS).filter(|range| can_begin_path(text, range));
+        let hits = hits.with_ranges(learned);
         if hits.ranges().is_empty() {
             return;
         }
@@ -107,6 +113,16 @@ impl Language for Php {
         let names = vec![namespaces.next()?];
         namespaces.next().is_none().then_some(PackageDeclaration { names, separator: '\\' })
     }
+}
+
+/// The expressions of a file before literals whose directory is learned.
+fn find_learned(source: &Source<'_>, project: &Project) -> Vec<Range<usize>> {
+    let text = source.text();
+    let is_learned = |joined: &joined_literals::JoinedLiteral<'_>| {
+        let bases = project.index::<LearnedBases>();
+        bases.find(project, source.path(), &text[joined.base.clone()], joined.literal).is_some()
+    };
+    joined_literals::find(text).filter(is_learned).map(|joined| joined.base).collect()
 }
 
 /// Returns whether a keyword can begin a path. `include` and `require` are also words of prose and names of members; an
@@ -156,6 +172,16 @@ fn is_joined_string(node: Node<'_>) -> bool {
 fn include_argument(include: Node<'_>) -> Option<Node<'_>> {
     let inner = include.named_child(0)?;
     if inner.kind() == "parenthesized_expression" { inner.named_child(0) } else { Some(inner) }
+}
+
+/// A literal that is joined to a directory.
+struct JoinedPath {
+    /// The path; `None` if it leads out of the root.
+    path: Option<String>,
+    /// The byte range of the literal.
+    range: Range<usize>,
+    /// The directory, if it is learned.
+    learned: Option<learned_bases::LearnedBase>,
 }
 
 /// Checks one file.
@@ -210,16 +236,17 @@ impl PhpFileChecker<'_> {
             let answer = if self.is_optional(statement, written) { optional(answer) } else { answer };
             return self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
         }
-        let Some((path, range)) = self.evaluate_path(argument) else { return };
+        let Some(joined) = self.evaluate_path(argument) else { return };
         self.checked_paths.insert(argument.start_byte());
+        let range = joined.range.clone();
         let literal = &text[range.clone()];
-        let answer = self.resolve_at(path, literal, severity);
+        let answer = self.resolve_joined(&joined, severity);
         let answer = if self.is_optional(statement, literal) { optional(answer) } else { answer };
         self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
     }
 
-    /// The path of an expression such as `__DIR__ . '/x'`, and the byte range of its literal.
-    fn evaluate_path(&self, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
+    /// The path of an expression such as `__DIR__ . '/x'`.
+    fn evaluate_path(&self, node: Node<'_>) -> Option<JoinedPath> {
         if node.kind() != "binary_expression" {
             return None;
         }
@@ -227,10 +254,34 @@ impl PhpFileChecker<'_> {
         let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
         let between = source.text().get(left.end_byte()..right.start_byte())?.trim();
         let range = self.literal_range(right)?;
-        let written = source.text()[range.clone()].strip_prefix('/')?;
-        let base =
-            (between == ".").then(|| base::evaluate_directory(source, &source.text()[left.byte_range()])).flatten()?;
-        Some((join(&base, written), range))
+        let (written, base) = (&source.text()[range.clone()], &source.text()[left.byte_range()]);
+        if between != "." {
+            return None;
+        }
+        if let Some(directory) = base::evaluate_directory(source, base) {
+            return Some(JoinedPath { path: join(&directory, written.strip_prefix('/')?), range, learned: None });
+        }
+        let is_joined = || joined_literals::find(&source.text()[left.start_byte()..node.end_byte()]).next().is_some();
+        let project = self.report.project;
+        let learned = is_joined().then(|| project.index::<LearnedBases>().find(project, source.path(), base, written));
+        let learned = learned.flatten()?;
+        Some(JoinedPath { path: join(&learned.directory, written), range, learned: Some(learned) })
+    }
+
+    /// The verdict on a joined path. Below a learned base, a path whose first directory is not there can be somebody else's.
+    fn resolve_joined(&self, joined: &JoinedPath, severity: Severity) -> Resolution {
+        let literal = &self.report.source.text()[joined.range.clone()];
+        let Some(learned) = &joined.learned else { return self.resolve_at(joined.path.clone(), literal, severity) };
+        let (verdict, tried) = self.resolve_at(joined.path.clone(), literal, severity.max(Severity::Warning));
+        let first =
+            literal.trim_start_matches('/').split_once('/').and_then(|(first, _)| join(&learned.directory, first));
+        let is_own = first.is_some_and(|first| self.report.project.tree().kind(&first) == Some(Kind::Directory));
+        match verdict {
+            Verdict::Missing(Missing { code: Code::MissingPath, .. }) if !is_own => {
+                (Verdict::Unknown(Reason::Elsewhere), tried)
+            }
+            verdict => (verdict, tried),
+        }
     }
 
     /// The verdict on a file at a known path.
@@ -267,7 +318,8 @@ impl PhpFileChecker<'_> {
     /// Checks a path outside of includes: a file that is read must exist; others get a hint.
     fn check_path(&mut self, node: Node<'_>) {
         let text = self.report.source.text();
-        let Some((path, range)) = self.evaluate_path(node) else { return };
+        let Some(joined) = self.evaluate_path(node) else { return };
+        let range = joined.range.clone();
         if !self.checked_paths.insert(node.start_byte()) {
             return;
         }
@@ -279,15 +331,17 @@ impl PhpFileChecker<'_> {
         }
         let before = text[..node.start_byte()].trim_end();
         let severity = severity_in(self.report.source.path(), Severity::Warning);
-        let exists = path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
+        let exists = joined.path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
+        // Other files with the extension exist, so none of them is written.
+        let is_read = joined.learned.as_ref().is_some_and(|learned| learned.is_sure_of_extension);
         let answer = if exists {
-            self.resolve_at(path, literal, severity)
+            self.resolve_joined(&joined, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {
-            optional(self.resolve_at(path, literal, Severity::Hint))
-        } else if READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
-            self.resolve_at(path, literal, severity)
+            optional(self.resolve_joined(&joined, Severity::Hint))
+        } else if is_read || READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
+            self.resolve_joined(&joined, severity)
         } else {
-            self.resolve_at(path, literal, Severity::Hint)
+            self.resolve_joined(&joined, Severity::Hint)
         };
         self.report.add(kinds::PATH, range.start, range.len(), answer);
     }
