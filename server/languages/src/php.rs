@@ -184,6 +184,17 @@ struct JoinedPath {
     learned: Option<learned_bases::LearnedBase>,
 }
 
+impl JoinedPath {
+    /// The verdict on a path that may be missing. Code that tests for an old file before it goes on supports what moved; below
+    /// a learned base, a move is too little evidence against such a test.
+    fn optional(&self, resolution: Resolution) -> Resolution {
+        match optional(resolution) {
+            (Verdict::Missing(_), tried) if self.learned.is_some() => (Verdict::Unknown(Reason::Optional), tried),
+            resolution => resolution,
+        }
+    }
+}
+
 /// Checks one file.
 struct PhpFileChecker<'a> {
     report: Report<'a>,
@@ -241,7 +252,7 @@ impl PhpFileChecker<'_> {
         let range = joined.range.clone();
         let literal = &text[range.clone()];
         let answer = self.resolve_joined(&joined, severity);
-        let answer = if self.is_optional(statement, literal) { optional(answer) } else { answer };
+        let answer = if self.is_optional(statement, literal) { joined.optional(answer) } else { answer };
         self.report.add(kinds::INCLUDE, range.start, range.len(), answer);
     }
 
@@ -337,7 +348,7 @@ impl PhpFileChecker<'_> {
         let answer = if exists {
             self.resolve_joined(&joined, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {
-            optional(self.resolve_joined(&joined, Severity::Hint))
+            joined.optional(self.resolve_joined(&joined, Severity::Hint))
         } else if is_read || READ_CALLS.iter().any(|reader| before.ends_with(reader)) {
             self.resolve_joined(&joined, severity)
         } else {

@@ -97,6 +97,92 @@ fn checks_files_that_are_read() {
     assert_eq!(severities(TREE, "src/x.php", text), ["warning", "hint"]);
 }
 
+/// A theme whose files name its directory by a call. `SYSTEM_DIR` is elsewhere, and `assets` is built.
+fn theme(directory: &str, classes: &str) -> String {
+    let includes = |base: &str, end: &str| -> String {
+        (0..32).map(|number| format!("require_once( {base} . '{classes}/{number}{end}' ); ")).collect()
+    };
+    let files: String = (0..32).map(|number| format!("{directory}/{classes}/{number}.php\n")).collect();
+    format!(
+        "{files}
+         {directory}/functions.php = <?php {}
+         {directory}/load.php = <?php {}
+         {directory}/x.php = <?php f(theme_dir() . '/js/a.js', theme_dir() . '/assets/a.js', theme_dir() . '/assets/b.js');
+         {directory}/{classes}/a.php = <?php a(dir_of(__FILE__) . '0.php', dir_of( __FILE__ ) . '1.php');
+         {directory}/{classes}/b.php = <?php a(dir_of(__FILE__) . '2.php', dir_of(__FILE__) . '3.php');
+         {directory}/b.php = <?php require dir_of(__FILE__) . 'functions.php'; require dir_of(__FILE__) . '{classes}/4.php';
+         {directory}/js/a.js
+         ignore {directory}/assets
+         moved {directory}/{classes}/old.php {directory}/{classes}/a.php\n",
+        includes("theme_dir()", ".php").replace(" '", " '/"),
+        includes("SYSTEM_DIR", ".php").replace(classes, "system"),
+    )
+}
+
+#[test]
+fn learns_the_directory_of_an_expression() {
+    check(
+        &theme("theme", "inc"),
+        "theme/admin/y.php",
+        "<?php\nrequire_once( theme_dir() . '/inc/a.php' );\nrequire_once theme_dir() . '/inc/lost.php';\n\
+         if (file_exists(theme_dir() . '/inc/old.php')) { require theme_dir() . '/inc/old.php'; }\nrequire theme_dir() . \"/inc/$x.php\";\n\
+         require theme_dir() . '/vendor/autoload.php';\nrequire theme_dir() . '/other/x.php';\nrequire theme_dir() . '/z.php';\n\
+         f( theme_dir() . '/js/a.js', theme_dir() . '/assets/a.js', theme_dir() . '/js/b.js' . $y );\n// require theme_dir() . '/inc/none.php';\n",
+        "php.include /inc/a.php → theme/inc/a.php
+         php.include /inc/lost.php → missing
+         php.path /inc/old.php → unknown optional
+         php.include /inc/old.php → unknown optional
+         php.include /vendor/autoload.php → unknown not-installed
+         php.include /other/x.php → unknown elsewhere
+         php.include /z.php → unknown elsewhere
+         php.path /js/a.js → theme/js/a.js
+         php.path /assets/a.js → unknown ignored",
+    );
+    check(
+        &theme("theme", "inc"),
+        "theme/y.php",
+        "<?php\ninclude theme_dir() . '/inc/old.php';\n",
+        "php.include /inc/old.php → moved",
+    );
+    // The base differs by file, and the steps to it do not.
+    check(
+        &theme("theme", "inc"),
+        "theme/inc/x.php",
+        "<?php\nrequire dir_of( __FILE__ ) . 'b.php';\nrequire dir_of(__FILE__) . 'sub/a.php';\nrequire $d . 'a.php';\n",
+        "php.include b.php → theme/inc/b.php
+         php.include sub/a.php → unknown elsewhere",
+    );
+    // Too few literals behind an expression, and one of an installation.
+    check(
+        &theme("theme", "inc"),
+        "theme/inc/x.php",
+        "<?php\nrequire SYSTEM_DIR . 'system/1.php';\nrequire SYSTEM_DIR . 'inc/gone.php';\nrequire RARE . '/inc/gone.php';\n",
+        "",
+    );
+}
+
+/// Each of several projects in one tree has its own directory.
+#[test]
+fn learns_directories_per_project() {
+    let tree = [theme("theme", "inc"), theme("other", "lib")].concat();
+    let text = "<?php\nrequire theme_dir() . '/inc/a.php';\nrequire theme_dir() . '/lib/a.php';\n";
+    let rows = "php.include /inc/a.php → theme/inc/a.php\nphp.include /lib/a.php → unknown elsewhere";
+    check(&tree, "theme/y.php", text, rows);
+    let rows = "php.include /inc/a.php → unknown elsewhere\nphp.include /lib/a.php → other/lib/a.php";
+    check(&tree, "other/y.php", text, rows);
+}
+
+/// A file that is read must exist if nearly all with its extension do.
+#[test]
+fn warns_of_extensions_that_exist() {
+    let text = "<?php\nf(theme_dir() . '/inc/lost.php', theme_dir() . '/js/lost.js');\n";
+    assert_eq!(severities(&theme("theme", "inc"), "theme/y.php", text), ["warning", "hint"]);
+    assert_eq!(
+        severities(&theme("theme", "inc"), "theme/y.php", "<?php\ninclude theme_dir() . '/inc/lost.php';\n"),
+        ["warning"]
+    );
+}
+
 const COMPOSER: &str = r#"
     composer.json = {"autoload": {"psr-4": {"App\\": "src/", "App\\Extra\\": ["extra/", "more"]}, "classmap": ["old/"]}, "autoload-dev": {"psr-4": {"App\\Tests\\": "tests"}}, "require": {"acme/base": "*", "php": "8"}}
     src/Kernel.php = <?php namespace App; class Kernel {}
