@@ -24,7 +24,7 @@ use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
 use pathfinder_literals::report::{resolve_without_base, says_missing, severity_in, unknown};
 use pathfinder_literals::{
     Checked, Code, Kind, Language, LiteralKind, Lookup, Missing, PackageDeclaration, Project, Reason, Report,
-    Resolution, Severity, Source, Verdict, Want,
+    Resolution, Severity, Source, Target, Verdict, Want,
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
@@ -72,7 +72,7 @@ impl Language for Php {
             return;
         }
         classes::check(&mut Report::new(source, project, found));
-        let learned = find_learned(source, project);
+        let learned = check_learned(&mut Report::new(source, project, found));
         if learned.is_empty() && !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
             return;
         }
@@ -115,14 +115,34 @@ impl Language for Php {
     }
 }
 
-/// The expressions of a file before literals whose directory is learned.
-fn find_learned(source: &Source<'_>, project: &Project) -> Vec<Range<usize>> {
+/// Adds the files that literals behind learned directories name, and returns the expressions before the other ones: only these
+/// need to be parsed, for the code around them.
+fn check_learned(report: &mut Report<'_>) -> Vec<Range<usize>> {
+    let (source, project) = (report.source, report.project);
     let text = source.text();
-    let is_learned = |joined: &joined_literals::JoinedLiteral<'_>| {
+    let mut missing = Vec::new();
+    for joined in joined_literals::find(text) {
         let bases = project.index::<LearnedBases>();
-        bases.find(project, source.path(), &text[joined.base.clone()], joined.literal).is_some()
-    };
-    joined_literals::find(text).filter(is_learned).map(|joined| joined.base).collect()
+        let base = &text[joined.base.clone()];
+        let Some(learned) = bases.find(project, source.path(), base, joined.literal) else { continue };
+        let Some(path) = learned.find_file(project, joined.literal) else {
+            missing.push(joined.base);
+            continue;
+        };
+        let before = text[..joined.base.start].trim_end();
+        let before = before.strip_suffix('(').unwrap_or(before).trim_end();
+        let is_include = ["include", "include_once", "require", "require_once"].iter().any(|word| {
+            before
+                .len()
+                .checked_sub(word.len())
+                .and_then(|at| before.get(at..))
+                .is_some_and(|end| end.eq_ignore_ascii_case(word))
+        });
+        let kind = if is_include { kinds::INCLUDE } else { kinds::PATH };
+        let found = (Verdict::Found(Target { path: path.clone() }), vec![path]);
+        report.add(kind, joined.start, joined.literal.len(), found);
+    }
+    missing
 }
 
 /// Returns whether a keyword can begin a path. `include` and `require` are also words of prose and names of members; an
@@ -275,7 +295,8 @@ impl PhpFileChecker<'_> {
         let is_joined = || joined_literals::find(&source.text()[left.start_byte()..node.end_byte()]).next().is_some();
         let project = self.report.project;
         let learned = is_joined().then(|| project.index::<LearnedBases>().find(project, source.path(), base, written));
-        let learned = learned.flatten()?;
+        // `check_learned` adds those that are files.
+        let learned = learned.flatten().filter(|learned| learned.find_file(project, written).is_none())?;
         Some(JoinedPath { path: join(&learned.directory, written), range, learned: Some(learned) })
     }
 

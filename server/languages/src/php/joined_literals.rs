@@ -19,6 +19,8 @@ const MAX_LITERAL_BYTES: usize = 240;
 pub(super) struct JoinedLiteral<'t> {
     /// The byte range of the expression.
     pub(super) base: Range<usize>,
+    /// The byte at which the literal's content begins.
+    pub(super) start: usize,
     /// The literal's content.
     pub(super) literal: &'t str,
     /// True if the line tests for a file or ignores that it is missing.
@@ -35,7 +37,7 @@ pub(super) fn find(text: &str) -> impl Iterator<Item = JoinedLiteral<'_>> {
         let line = line_before(text, base.start)?.trim_start();
         let is_comment = ["//", "#", "*", "/*"].iter().any(|mark| line.starts_with(mark));
         let is_optional = super::FILE_TESTS.iter().any(|test| line.contains(test)) || line.contains('@');
-        (!is_comment).then_some(JoinedLiteral { base, literal, is_optional })
+        (!is_comment).then_some(JoinedLiteral { base, start: quote + 1, literal, is_optional })
     })
 }
 

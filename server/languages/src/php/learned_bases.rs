@@ -131,21 +131,26 @@ impl LearnedBases {
         let number = self.numbers.get(literal).copied();
         // An expression with the file's own place stands for the same steps in all files.
         let scopes = ancestors(parent(file)).filter(|scope| scope.is_empty() || !depends_on_file(&base));
-        scopes.into_iter().find_map(|scope| {
+        let in_scope = |scope: &str| {
             let candidates = self.candidates(project, &base, uses, scope);
             let held = candidates.iter().filter(|candidate| candidate.holds(number, |_| true));
             let mut held: Vec<(String, &Candidate)> =
                 held.filter_map(|candidate| Some((candidate.place.directory(file)?, candidate))).collect();
             // Of several copies of a project, a file belongs to the one around it.
             if held.len() > 1 {
-                held.retain(|(directory, _)| directory.is_empty() || is_within(file, directory));
+                held.retain(|(directory, _)| is_below(file, directory));
                 held.sort_by_key(|(directory, _)| std::cmp::Reverse(directory.len()));
             }
             let (directory, candidate) = held.into_iter().next()?;
             let ending = extension(literal);
             let is_alike = |literal: u32| extension(&self.literals[literal as usize]) == ending;
             Some(LearnedBase { directory, is_sure_of_extension: candidate.holds(number, is_alike) })
-        })
+        };
+        // Most trees are one project, whose directory is compared once. Only a literal that is no file there asks for each
+        // directory around its file: it can be of a project within the project.
+        let is_file = |learned: &LearnedBase| learned.find_file(project, literal).is_some();
+        let whole = in_scope("").filter(|learned| is_below(file, &learned.directory) && is_file(learned));
+        whole.or_else(|| scopes.into_iter().find_map(in_scope))
     }
 
     /// The places that an expression can stand for in the files below a directory.
@@ -159,15 +164,22 @@ impl LearnedBases {
         let mut seen = FxHashSet::default();
         let below: Vec<LiteralUse> = uses
             .iter()
-            .filter(|one| scope.is_empty() || is_within(path(one), scope))
+            .filter(|one| is_below(path(one), scope))
             .filter(|one| seen.insert(one.literal))
             .take(MAX_LITERALS)
             .copied()
             .collect();
         let optional: FxHashSet<u32> = uses.iter().filter(|one| one.is_optional).map(|one| one.literal).collect();
-        let places = if below.len() < MIN_FILES { Vec::new() } else { self.places(project, base, &below, scope) };
-        let candidates =
-            places.into_iter().filter_map(|place| self.evaluate(project, place, &below, &optional)).collect();
+        let evaluate = |places: Vec<Place>| -> Vec<Candidate> {
+            places.into_iter().filter_map(|place| self.evaluate(project, place, &below, &optional)).collect()
+        };
+        let mut candidates = Vec::new();
+        if below.len() >= MIN_FILES {
+            candidates = evaluate(places_around(base, scope));
+            if candidates.is_empty() && !depends_on_file(base) {
+                candidates = evaluate(self.places_elsewhere(project, &below));
+            }
+        }
         let candidates = Arc::new(candidates);
         let mut decisions = self.decisions.lock();
         if decisions.len() < MAX_DECISIONS {
@@ -176,12 +188,9 @@ impl LearnedBases {
         candidates
     }
 
-    /// Places to evaluate: the directories around, and those of files elsewhere that a few literals fit.
-    fn places(&self, project: &Project, base: &str, below: &[LiteralUse], scope: &str) -> Vec<Place> {
-        if depends_on_file(base) {
-            return (0..=MAX_LEVELS).map(Place::Above).collect();
-        }
-        let mut places: Vec<Place> = ancestors(scope).map(|above| Place::Directory(above.to_owned())).collect();
+    /// Directories with files that a few literals fit.
+    fn places_elsewhere(&self, project: &Project, below: &[LiteralUse]) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::new();
         let samples = below.iter().filter_map(|one| strip_parent_steps(&self.literals[one.literal as usize]));
         for sample in samples.take(MAX_SAMPLES) {
             for path in project.find_all_by_suffix(&sample, MAX_SUFFIX_MATCHES) {
@@ -234,6 +243,26 @@ impl LearnedBases {
         }
         Some(candidate)
     }
+}
+
+/// The directories from a scope up to the root, or the steps up from each file.
+fn places_around(base: &str, scope: &str) -> Vec<Place> {
+    if depends_on_file(base) {
+        return (0..=MAX_LEVELS).map(Place::Above).collect();
+    }
+    ancestors(scope).map(|above| Place::Directory(above.to_owned())).collect()
+}
+
+impl LearnedBase {
+    /// Returns the path of a literal, if it is a file.
+    pub(super) fn find_file(&self, project: &Project, literal: &str) -> Option<String> {
+        join(&self.directory, literal).filter(|path| project.tree().kind(path) == Some(Kind::File))
+    }
+}
+
+/// Returns whether a file lies below a directory, which can be the root.
+fn is_below(file: &str, directory: &str) -> bool {
+    directory.is_empty() || is_within(file, directory)
 }
 
 impl Candidate {

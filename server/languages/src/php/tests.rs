@@ -100,7 +100,7 @@ fn checks_files_that_are_read() {
 /// A theme whose files name its directory by a call. `SYSTEM_DIR` is elsewhere, and `assets` is built.
 fn theme(directory: &str, classes: &str) -> String {
     let includes = |base: &str, end: &str| -> String {
-        (0..32).map(|number| format!("require_once( {base} . '{classes}/{number}{end}' ); ")).collect()
+        (0..32).map(|number| format!("require_once( {base} . '{classes}/{number}{end}' );\\n")).collect()
     };
     let files: String = (0..32).map(|number| format!("{directory}/{classes}/{number}.php\n")).collect();
     format!(
@@ -109,7 +109,7 @@ fn theme(directory: &str, classes: &str) -> String {
          {directory}/load.php = <?php {}
          {directory}/x.php = <?php f(theme_dir() . '/js/a.js', theme_dir() . '/assets/a.js', theme_dir() . '/assets/b.js');
          {directory}/{classes}/a.php = <?php a(dir_of(__FILE__) . '0.php', dir_of( __FILE__ ) . '1.php');
-         {directory}/{classes}/b.php = <?php a(dir_of(__FILE__) . '2.php', dir_of(__FILE__) . '3.php');
+         {directory}/{classes}/b.php = <?php a(dir_of(__FILE__) . '2.php', dir_of(__FILE__) . '3.php', dir_of(__FILE__) . '4.php', dir_of(__FILE__) . '5.php', dir_of(__FILE__) . '6.php', dir_of(__FILE__) . '7.php');
          {directory}/b.php = <?php require dir_of(__FILE__) . 'functions.php'; require dir_of(__FILE__) . '{classes}/4.php';
          {directory}/js/a.js
          ignore {directory}/assets
