@@ -300,7 +300,7 @@ impl PhpFileChecker<'_> {
         Some(JoinedPath { path: join(&learned.directory, written), range, learned: Some(learned) })
     }
 
-    /// The verdict on a joined path. Below a learned base, a path whose first directory is not there can be somebody else's.
+    /// The verdict on a joined path. Below a learned base, a path whose first directory is not there can be one of another project.
     fn resolve_joined(&self, joined: &JoinedPath, severity: Severity) -> Resolution {
         let literal = &self.report.source.text()[joined.range.clone()];
         let Some(learned) = &joined.learned else { return self.resolve_at(joined.path.clone(), literal, severity) };

@@ -136,7 +136,7 @@ impl LearnedBases {
             let held = candidates.iter().filter(|candidate| candidate.holds(number, |_| true));
             let mut held: Vec<(String, &Candidate)> =
                 held.filter_map(|candidate| Some((candidate.place.directory(file)?, candidate))).collect();
-            // Of several copies of a project, a file belongs to the one around it.
+            // A file belongs to the copy of a project that is around it.
             if held.len() > 1 {
                 held.retain(|(directory, _)| is_below(file, directory));
                 held.sort_by_key(|(directory, _)| std::cmp::Reverse(directory.len()));
