@@ -364,8 +364,9 @@ impl PhpFileChecker<'_> {
         let before = text[..node.start_byte()].trim_end();
         let severity = severity_in(self.report.source.path(), Severity::Warning);
         let exists = joined.path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
-        // Other files with the extension exist, so none of them is written.
-        let is_read = joined.learned.as_ref().is_some_and(|learned| learned.is_sure_of_extension);
+        // Other files with the extension exist, so none of them is written. A function that is given code can test for it first.
+        let is_read =
+            joined.learned.as_ref().is_some_and(|learned| learned.is_sure_of_extension) && extension(literal) != "php";
         let answer = if exists {
             self.resolve_joined(&joined, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {

@@ -60,6 +60,9 @@ struct Candidate {
     missing: FxHashSet<u32>,
 }
 
+/// The candidates of one expression, which several threads read.
+type SharedCandidates = Arc<Vec<Candidate>>;
+
 /// A literal at its file.
 #[derive(Clone, Copy, Debug)]
 struct LiteralUse {
@@ -83,7 +86,8 @@ pub(crate) struct LearnedBases {
     uses: FxHashMap<String, Vec<LiteralUse>>,
     literals: Vec<String>,
     numbers: FxHashMap<String, u32>,
-    decisions: Mutex<FxHashMap<(String, String), Arc<Vec<Candidate>>>>,
+    /// The candidates of an expression below a directory.
+    decisions: Mutex<FxHashMap<(String, String), SharedCandidates>>,
 }
 
 impl ProjectIndex for LearnedBases {
@@ -154,7 +158,7 @@ impl LearnedBases {
     }
 
     /// The places that an expression can stand for in the files below a directory.
-    fn candidates(&self, project: &Project, base: &str, uses: &[LiteralUse], scope: &str) -> Arc<Vec<Candidate>> {
+    fn candidates(&self, project: &Project, base: &str, uses: &[LiteralUse], scope: &str) -> SharedCandidates {
         let key = (base.to_owned(), scope.to_owned());
         if let Some(known) = self.decisions.lock().get(&key) {
             return Arc::clone(known);

@@ -100,20 +100,28 @@ fn checks_files_that_are_read() {
 /// A theme whose files name its directory by a call. `SYSTEM_DIR` is elsewhere, and `assets` is built.
 fn theme(directory: &str, classes: &str) -> String {
     let includes = |base: &str, end: &str| -> String {
-        (0..32).map(|number| format!("require_once( {base} . '{classes}/{number}{end}' );\\n")).collect()
+        (0..32)
+            .map(|number| format!("require_once( {base} . '{classes}/{number}{end}' );\\n"))
+            .collect::<Vec<_>>()
+            .concat()
     };
-    let files: String = (0..32).map(|number| format!("{directory}/{classes}/{number}.php\n")).collect();
+    let files: Vec<String> = (0..32).map(|number| format!("{directory}/{classes}/{number}.php\n")).collect();
     format!(
-        "{files}
+        "{}
          {directory}/functions.php = <?php {}
          {directory}/load.php = <?php {}
-         {directory}/x.php = <?php f(theme_dir() . '/js/a.js', theme_dir() . '/assets/a.js', theme_dir() . '/assets/b.js');
+         {directory}/x.php = <?php f(theme_dir() . '/js/a.js', theme_dir() . '/js/1.js', theme_dir() . '/js/2.js', theme_dir() . '/js/3.js', theme_dir() . '/js/4.js', theme_dir() . '/assets/a.js', theme_dir() . '/assets/b.js');
          {directory}/{classes}/a.php = <?php a(dir_of(__FILE__) . '0.php', dir_of( __FILE__ ) . '1.php');
          {directory}/{classes}/b.php = <?php a(dir_of(__FILE__) . '2.php', dir_of(__FILE__) . '3.php', dir_of(__FILE__) . '4.php', dir_of(__FILE__) . '5.php', dir_of(__FILE__) . '6.php', dir_of(__FILE__) . '7.php');
          {directory}/b.php = <?php require dir_of(__FILE__) . 'functions.php'; require dir_of(__FILE__) . '{classes}/4.php';
          {directory}/js/a.js
+         {directory}/js/1.js
+         {directory}/js/2.js
+         {directory}/js/3.js
+         {directory}/js/4.js
          ignore {directory}/assets
          moved {directory}/{classes}/old.php {directory}/{classes}/a.php\n",
+        files.concat(),
         includes("theme_dir()", ".php").replace(" '", " '/"),
         includes("SYSTEM_DIR", ".php").replace(classes, "system"),
     )
@@ -125,13 +133,13 @@ fn learns_the_directory_of_an_expression() {
         &theme("theme", "inc"),
         "theme/admin/y.php",
         "<?php\nrequire_once( theme_dir() . '/inc/a.php' );\nrequire_once theme_dir() . '/inc/lost.php';\n\
-         if (file_exists(theme_dir() . '/inc/old.php')) { require theme_dir() . '/inc/old.php'; }\nrequire theme_dir() . \"/inc/$x.php\";\n\
+         if (file_exists(theme_dir() . '/inc/own.php')) { require theme_dir() . '/inc/own.php'; }\nrequire theme_dir() . \"/inc/$x.php\";\n\
          require theme_dir() . '/vendor/autoload.php';\nrequire theme_dir() . '/other/x.php';\nrequire theme_dir() . '/z.php';\n\
          f( theme_dir() . '/js/a.js', theme_dir() . '/assets/a.js', theme_dir() . '/js/b.js' . $y );\n// require theme_dir() . '/inc/none.php';\n",
         "php.include /inc/a.php → theme/inc/a.php
          php.include /inc/lost.php → missing
-         php.path /inc/old.php → unknown optional
-         php.include /inc/old.php → unknown optional
+         php.path /inc/own.php → unknown optional
+         php.include /inc/own.php → unknown optional
          php.include /vendor/autoload.php → unknown not-installed
          php.include /other/x.php → unknown elsewhere
          php.include /z.php → unknown elsewhere
@@ -143,6 +151,15 @@ fn learns_the_directory_of_an_expression() {
         "theme/y.php",
         "<?php\ninclude theme_dir() . '/inc/old.php';\n",
         "php.include /inc/old.php → moved",
+    );
+    // A test for what moved before it is included is of an older version.
+    let few = (0..6).map(|number| format!("theme/f{number}.php = <?php require FEW . '/inc/{number}.php';\n"));
+    let few = few.chain(["theme/f.php = <?php require FEW . '/inc/a.php';\n".to_owned()]).collect::<Vec<_>>().concat();
+    check(
+        &[theme("theme", "inc"), few].concat(),
+        "theme/y.php",
+        "<?php\nif (is_file(FEW . '/inc/old.php')) {}\n",
+        "php.path /inc/old.php → unknown optional",
     );
     // The base differs by file, and the steps to it do not.
     check(
@@ -172,11 +189,11 @@ fn learns_directories_per_project() {
     check(&tree, "other/y.php", text, rows);
 }
 
-/// A file that is read must exist if nearly all with its extension do.
+/// An asset must exist if nearly all with its extension do. A function that is given code can test for it.
 #[test]
 fn warns_of_extensions_that_exist() {
     let text = "<?php\nf(theme_dir() . '/inc/lost.php', theme_dir() . '/js/lost.js');\n";
-    assert_eq!(severities(&theme("theme", "inc"), "theme/y.php", text), ["warning", "hint"]);
+    assert_eq!(severities(&theme("theme", "inc"), "theme/y.php", text), ["hint", "warning"]);
     assert_eq!(
         severities(&theme("theme", "inc"), "theme/y.php", "<?php\ninclude theme_dir() . '/inc/lost.php';\n"),
         ["warning"]
