@@ -9,9 +9,9 @@ use pathfinder_literals::path::extension;
 
 use crate::keyword_hits::line_before;
 
-/// Longest arguments of a call. `plugin_dir_path( dirname( __FILE__, 2 ) )` has 22 bytes.
+/// Longest arguments of a call: several times those of `plugin_dir_path( dirname( __FILE__, 2 ) )`.
 const MAX_ARGUMENTS_BYTES: usize = 160;
-/// Longest literal. Real paths have at most some hundred bytes.
+/// Longest literal: below the 255 bytes of a file name on most file systems. It bounds the search for the closing quote.
 const MAX_LITERAL_BYTES: usize = 240;
 
 /// A path literal with an extension, and the expression before it.

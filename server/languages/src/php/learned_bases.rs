@@ -13,14 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::joined_literals::{self, depends_on_file, is_path_literal, normalize_base};
 
-/// Files that are read: four times as many as a large application has.
+/// Files that are read: a bound for the time that a hostile tree costs. Larger applications are learned in part.
 const MAX_FILES: usize = 8 << 10;
-/// Bytes that are read. The PHP files of large applications have some 20 MiB.
+/// Bytes that are read: 8 KiB for each of the files.
 const MAX_BYTES: usize = 64 << 20;
-/// Other literals that must be files below a base. Five of one directory by chance do not occur; with three, the bases of
-/// installations fit some directory with their `index.php` and `style.css`.
+/// Other literals that must be files below a base. The number is a choice and not measured: one or two common names such as
+/// `index.php` are in many directories, five different paths seldom are.
 const MIN_FILES: usize = 5;
-/// Files per other missing literal below a base: nine in ten. A commit that breaks one include often breaks several.
+/// Files per other missing literal below a base: nine in ten, the lowest share that says "nearly all". A commit can break several
+/// includes at once.
 const MIN_FILES_PER_MISSING: usize = 9;
 /// Literals of one expression and directory that are compared. A directory needs no more to be known.
 const MAX_LITERALS: usize = 256;
@@ -28,7 +29,7 @@ const MAX_LITERALS: usize = 256;
 const MAX_SAMPLES: usize = 8;
 /// Files with the path of one sample. Copies of a project have as many.
 const MAX_SUFFIX_MATCHES: usize = 8;
-/// Levels above a file at which the base of an expression with `__FILE__` can be. Calls of `dirname` in it are at most four.
+/// Levels above a file at which the base of an expression with `__FILE__` can be. Each is one more lookup per literal.
 const MAX_LEVELS: usize = 4;
 /// Cached decisions, one per expression and directory.
 const MAX_DECISIONS: usize = 1 << 14;
