@@ -29,6 +29,8 @@ const MIN_FOUND: usize = 8;
 const MISSING_DIVISOR: usize = 20;
 /// The most specifiers of a prefix that are looked up. Each takes some ten questions to the tree.
 const MAX_LOOKED_UP: usize = 400;
+/// The most prefixes that are looked up, those with the most specifiers. Projects have a handful, and each costs a pass over the paths.
+const MAX_PREFIXES: usize = 200;
 /// Specifiers that choose between the directories.
 const MAX_SAMPLES: usize = 16;
 /// The most directories that are compared. A project with more of the same content has no single directory.
@@ -97,6 +99,7 @@ impl ProjectIndex for LearnedAliases {
                 all.add(package, specifier);
             }
         }
+        all.keep_most_used();
         all
     }
 }
@@ -117,6 +120,24 @@ impl LearnedAliases {
                 rests.insert(rest.to_owned());
             }
         }
+    }
+
+    /// Keeps the prefixes with the most specifiers. Ties go to the first by package and prefix.
+    fn keep_most_used(&mut self) {
+        let all = self.packages.iter().flat_map(|(package, uses)| uses.iter().map(move |one| (package, one)));
+        let mut counts: Vec<(usize, String, String)> = all
+            .map(|(package, (prefix, uses))| (uses.rests.len(), package.clone(), prefix.clone()))
+            .filter(|(count, ..)| *count >= MIN_FOUND)
+            .collect();
+        counts.sort_unstable_by(|one, other| {
+            other.0.cmp(&one.0).then_with(|| (&one.1, &one.2).cmp(&(&other.1, &other.2)))
+        });
+        let kept: FxHashSet<(String, String)> =
+            counts.into_iter().take(MAX_PREFIXES).map(|(_, package, prefix)| (package, prefix)).collect();
+        self.packages.retain(|package, uses| {
+            uses.retain(|prefix, _| kept.contains(&(package.clone(), prefix.clone())));
+            !uses.is_empty()
+        });
     }
 
     /// Returns the target of a specifier that no package and no configuration resolves; `None` if its prefix has no single directory.
@@ -160,9 +181,6 @@ impl PrefixUses {
     }
 
     fn find_directory(&self, project: &Project, package: &str) -> Option<String> {
-        if self.rests.len() < MIN_FOUND {
-            return None;
-        }
         let mut rests: Vec<&str> = self.rests.iter().map(String::as_str).collect();
         rests.sort_unstable();
         let spread = |most: usize| rests.iter().step_by(rests.len().div_ceil(most));

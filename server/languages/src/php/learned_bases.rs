@@ -23,6 +23,8 @@ const MIN_FILES: usize = 5;
 /// Files per other missing literal below a base: nine in ten, the lowest share that says "nearly all". A commit can break several
 /// includes at once.
 const MIN_FILES_PER_MISSING: usize = 9;
+/// Literals that are kept of one expression, the first ones by path. Each directory that is asked for goes through them all.
+const MAX_USES: usize = 1 << 14;
 /// Literals of one expression and directory that are compared. A directory needs no more to be known.
 const MAX_LITERALS: usize = 256;
 /// Literals whose files elsewhere in the tree suggest a base: a base that is right contains nearly all of them.
@@ -125,7 +127,10 @@ impl LearnedBases {
             if literal == next {
                 self.literals.push(joined.literal.to_owned());
             }
-            self.uses.entry(base).or_default().push(LiteralUse { file, literal, is_optional: joined.is_optional });
+            let uses = self.uses.entry(base).or_default();
+            if uses.len() < MAX_USES {
+                uses.push(LiteralUse { file, literal, is_optional: joined.is_optional });
+            }
         }
     }
 
