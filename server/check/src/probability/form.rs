@@ -75,8 +75,8 @@ impl FileRole {
             return Self::Fixture;
         }
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
-        // `wl_templates/Monero.template.dart` is laid out in another directory.
-        if name.contains(".template.") || parts().any(|part| part == "templates") {
+        // `wl_templates/monero.dart` is laid out in another directory. A template elsewhere, such as `mkdocs.template.yml`, is beside its output.
+        if parts().any(|part| part == "templates") {
             return Self::Fixture;
         }
         // Words of names such as `testProjects/expectedData`.
@@ -334,7 +334,7 @@ mod tests {
         check("src/a.ts", FileRole::Plain);
         check("a/__fixtures__/a.ts", FileRole::Fixture);
         check("tool/wl_templates/a.dart", FileRole::Fixture);
-        check("tool/a.template.dart", FileRole::Fixture);
+        check("mkdocs.template.yml", FileRole::Plain);
         check("Tests/a.py", FileRole::Test);
         check("src/__tests__/a.ts", FileRole::Test);
         check("test/validator/samples/a/input.svelte", FileRole::Fixture);
