@@ -3,7 +3,7 @@
 use super::packages::{JvmPackages, split_import};
 use super::scan::{FileHeader, JvmImport};
 use super::{SOURCE_EXTENSIONS, generated, removed_packages, versions};
-use pathfinder_literals::path::{extension, join, parent};
+use pathfinder_literals::path::{extension, is_within, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -72,9 +72,9 @@ fn resolve_undeclared(
     // Most of these types are third-party, and a search for other spellings on disk would be wasted.
     let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
     // Written by hand, as many types of such names are, if git moved its file.
-    let is_generated = generated::is_generated_name(name) || packages.schemas.name_type(name);
-    if is_generated && !has_moved() {
-        let may_be_written = is_first_party && generated::is_common_name(name) && !packages.schemas.name_type(name);
+    let is_in_schema = packages.schemas.name_type(name);
+    if (is_in_schema || generated::is_generated_name(name)) && !has_moved() {
+        let may_be_written = is_first_party && !is_in_schema && generated::is_common_name(name);
         let tried = if may_be_written { candidates.into_iter().flatten().collect() } else { Vec::new() };
         return (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried);
     }
@@ -140,12 +140,10 @@ fn candidates(
     if packages.get(package).is_none()
         && let Some((above, known)) = parents(package).find_map(|above| Some((above, packages.get(above)?)))
     {
-        let rest = &directory[above.len() + 1..];
-        let is_own =
-            |here: &&String| candidates[0].as_deref().is_some_and(|path| path.starts_with(&format!("{here}/")));
-        if !known.directories.iter().any(|here| is_own(&here)) {
-            let there = known.directories.iter().take(1).map(|here| join(here, &format!("{rest}/{name}.{ending}")));
-            candidates.splice(..0, there);
+        let own = candidates.first().and_then(Option::as_deref).unwrap_or_default();
+        let has_own_root = known.directories.iter().any(|here| is_within(own, here));
+        if let Some(here) = known.directories.first().filter(|_| !has_own_root) {
+            candidates.insert(0, join(here, &format!("{}/{name}.{ending}", &directory[above.len() + 1..])));
         }
     }
     candidates.extend(former_paths(report.project, &directory, name).into_iter().map(Some));
