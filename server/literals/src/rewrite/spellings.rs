@@ -52,7 +52,7 @@ pub(super) fn generate_spellings(
             add_below(style, &stem, style, &mut add);
             // If the build decides the searched directories, the same number of last segments may resolve.
             if style.lead.is_empty() && style.separator == '/' {
-                // The searched directory has the first one of the literal in it, wherever those below it went.
+                // The first directory of the literal is usually in the searched one, wherever the directories below it went.
                 if let Some(start) = start_of_first_directory(style, &stem) {
                     add(format_spelling(style, "", &stem[start..], style.separator));
                 }
@@ -132,7 +132,8 @@ fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
     all
 }
 
-/// Returns where the first directory of the literal begins in the target, the innermost of that name; `None` if the target is below no such.
+/// Returns the offset at which the first directory of the literal begins in the target, the innermost of that name; `None` if the target
+/// lies below no directory of that name.
 fn start_of_first_directory(style: &LiteralStyle<'_>, stem: &str) -> Option<usize> {
     let (first, _) = style.written.split_once('/').filter(|(first, _)| !first.is_empty())?;
     let starts = stem.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
