@@ -187,15 +187,20 @@ impl PrefixUses {
         let leads = |directory: &str, rest: &str| {
             join(directory, rest).is_some_and(|path| resolve_file(project, &path).is_some())
         };
-        let directories = find_directories(project.tree(), package, most_common_head(&rests)?);
-        let fit = |directory: &&String| spread(MAX_SAMPLES).filter(|rest| leads(directory, rest)).count();
-        // The shallowest of equal ones.
-        let directory = directories.iter().rev().max_by_key(fit)?;
-        let (mut found, mut missing) = (0, 0);
-        for rest in spread(MAX_LOOKED_UP) {
-            *(if leads(directory, rest) { &mut found } else { &mut missing }) += 1;
-        }
-        (found >= MIN_FOUND && missing <= 1 + found / MISSING_DIVISOR).then(|| directory.clone())
+        let mut directories = find_directories(project.tree(), package, most_common_head(&rests)?);
+        let fit = |directory: &String| spread(MAX_SAMPLES).filter(|rest| leads(directory, rest)).count();
+        // The shallowest of equal ones comes first.
+        directories.sort_by_cached_key(|directory| std::cmp::Reverse(fit(directory)));
+        let holds = |directory: &&String| {
+            let (mut found, mut missing) = (0, 0);
+            for rest in spread(MAX_LOOKED_UP) {
+                *(if leads(directory, rest) { &mut found } else { &mut missing }) += 1;
+            }
+            found >= MIN_FOUND && missing <= 1 + found / MISSING_DIVISOR
+        };
+        // Copies of a project have a directory each, and a file belongs to one of them.
+        let mut all = directories.iter().take(2).filter(holds);
+        all.next().filter(|_| all.next().is_none()).cloned()
     }
 }
 

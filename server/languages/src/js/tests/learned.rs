@@ -103,3 +103,15 @@ fn learns_aliases_by_package() {
          js.import ~/x/gone → unknown not-installed",
     );
 }
+
+/// Each copy of a project has a directory of its own.
+#[test]
+fn learns_no_aliases_from_copies() {
+    let tree = uses("", "one/parts", "@app/parts", 12) + "two/parts/f0.js\n";
+    let text = "import '@app/parts/f0'; import '@app/parts/gone';";
+    let expect = "js.import @app/parts/f0 → one/parts/f0.js\njs.import @app/parts/gone → missing";
+    check(&tree, "two/a.js", text, expect);
+    let tree = tree + &uses("", "two/parts", "@app/parts", 12);
+    let expect = "js.import @app/parts/f0 → unknown not-installed\njs.import @app/parts/gone → unknown not-installed";
+    check(&tree, "two/a.js", text, expect);
+}
