@@ -159,6 +159,12 @@ impl ModuleTree {
         Some(all)
     }
 
+    /// Returns whether each module from a crate root down to a file is declared by the one above it.
+    fn declares_all(&self, project: &Project, root: &str, file: &str) -> bool {
+        let Some(modules) = self.lineage(project, root, file) else { return false };
+        modules.iter().zip(&modules[1..]).all(|(module, child)| module.declares(child))
+    }
+
     /// Returns the modules from the crate root down to a file; `None` if the names of directories do not lead there.
     pub(super) fn lineage(&self, project: &Project, root: &str, file: &str) -> Option<Vec<Module>> {
         let mut all = vec![self.root(project, root)];
@@ -293,15 +299,21 @@ pub(super) fn crate_roots(project: &Project, path: &str) -> Vec<String> {
     let Some(package) = packages.package_of(path) else { return Vec::new() };
     // A binary or a test can have a directory of its own; above it is the library or binary of the package.
     let above = std::iter::successors(Some(parent(path)), |at| Some(parent(at)).filter(|_| !at.is_empty()));
+    let mut nearest = None;
     for directory in above.take_while(|at| at.len() >= package.len()) {
         let roots = packages.roots_in(project.tree(), directory);
         // A file in `tests` can belong to any of the crates there.
         let is_of_targets = matches!(name(directory), "tests" | "examples" | "benches") && parent(directory) == package;
-        if !roots.is_empty() || is_of_targets {
+        if roots.is_empty() && !is_of_targets {
+            continue;
+        }
+        // A binary can lie in a directory of modules of the library: the file belongs to the crate that declares it.
+        if is_of_targets || roots.iter().any(|root| project.index::<ModuleTree>().declares_all(project, root, path)) {
             return roots;
         }
+        nearest.get_or_insert(roots);
     }
-    Vec::new()
+    nearest.unwrap_or_default()
 }
 
 #[cfg(test)]

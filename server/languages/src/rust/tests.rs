@@ -407,6 +407,15 @@ fn finds_the_crate_of_a_module_in_a_directory_of_tests() {
     check(tree, "tests/sub/a.rs", "use crate::net::F;", "");
 }
 
+/// A binary lies in a directory of modules that the library declares.
+#[test]
+fn finds_the_crate_that_declares_a_file() {
+    let tree = "Cargo.toml = [[bin]]\\npath = \"src/cli/main.rs\"\nsrc/lib.rs = mod cli; mod net;\nsrc/net.rs\n\
+                src/cli/main.rs = mod own;\nsrc/cli/mod.rs = mod command;\nsrc/cli/command.rs\nsrc/cli/own.rs\nsrc/cli/x.rs";
+    check(tree, "src/cli/command.rs", "use crate::net::F;", "rust.use crate::net → src/net.rs");
+    check(tree, "src/cli/own.rs", "use crate::x::F;", "rust.use crate::x → src/cli/x.rs");
+}
+
 /// The file of the new parent module is still to be written.
 #[test]
 fn follows_a_module_to_a_new_directory() {
