@@ -97,9 +97,11 @@ fn candidate_paths(path: &str) -> impl Iterator<Item = String> + '_ {
     let ends = EXTENSIONS.iter().map(move |end| format!("{path}{end}"));
     // TypeScript types a file that is no script (`a.css`) in `a.d.css.ts`.
     let types = path.rsplit_once('.').into_iter().map(|(stem, end)| format!("{stem}.d.{end}.ts"));
-    // A script can have only a declaration.
+    // A script can have only a declaration, and the compiler reads the name of a declaration as that of its script.
     let declared = path.strip_suffix(".ts").map(|stem| format!("{stem}.d.ts"));
-    let types = types.chain(declared);
+    let script =
+        path.strip_suffix(".d.ts").into_iter().flat_map(|stem| [".ts", ".tsx"].map(|end| format!("{stem}{end}")));
+    let types = types.chain(declared).chain(script);
     others.chain([path.to_owned()]).chain(ends).chain(types)
 }
 

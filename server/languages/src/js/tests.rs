@@ -50,7 +50,7 @@ fn resolves_relative_imports() {
          import b from './b.js';\nimport type { C } from './c';\nexport * from \"./gone\";\nimport './style.css';\n\
          import x = require('./d');\nexport { e } from './e.vue';\nimport './g';\nimport './node.mjs';\nimport './b?raw';\n\
          import './style.css?inline#x';\nimport './h';\ntype T = import('./gone').T;\ndeclare module './b' {}\n\
-         import './B';\nimport '../../x';\nimport '..';\n",
+         import './B';\nimport '../../x';\nimport '..';\nimport type { B } from './b.d.ts';\n",
         "ts.reference ./f.d.ts → src/f.d.ts
          ts.reference gone.d.ts → missing
          ts.import ./b.js → src/b.ts
@@ -68,7 +68,8 @@ fn resolves_relative_imports() {
          ts.module ./b → src/b.ts
          ts.import ./B → case-mismatch
          ts.import ../../x → unknown outside
-         ts.import .. → missing",
+         ts.import .. → missing
+         ts.import ./b.d.ts → src/b.ts",
     );
 }
 
