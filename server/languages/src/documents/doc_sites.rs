@@ -52,9 +52,32 @@ pub(crate) struct DocSite {
     pub(crate) roots: Vec<String>,
     /// True if pages are only in roots below `directory`, so that a README beside the configuration is no page.
     pub(crate) is_below: bool,
+    /// A plugin of `MkDocs` that adds pages which are in no directory of the tree.
+    page_plugin: Option<&'static str>,
 }
 
+/// Plugins of `MkDocs` that add pages.
+pub(crate) const PAGE_PLUGINS: [&str; 10] = [
+    "gen-files",
+    "autoapi",
+    "mkdocs-autoapi",
+    "monorepo",
+    "multirepo",
+    "simple-blog",
+    "api-autonav",
+    "mkdoxy",
+    "gendocs",
+    "coverage",
+];
+
 impl DocSite {
+    /// Returns the plugin that adds a page: git never had one, and its directory is not in the tree.
+    pub(crate) fn plugin_of(&self, tree: &dyn Tree, page: &str) -> Option<&'static str> {
+        let is_here = || self.roots.iter().any(|root| is_within(page, root));
+        let is_new = || tree.kind(parent(page)).is_none() && tree.moved(page).is_none() && !tree.was_there(page);
+        self.page_plugin.filter(|_| is_here() && is_new())
+    }
+
     /// Returns the directories that absolute paths of a document may be relative to: that of the configuration, and those between
     /// it and the document. `sphinx-build -c docs docs/user` takes the configuration from above the sources.
     pub(crate) fn sources(&self, document: &str) -> Vec<String> {
@@ -148,7 +171,7 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
     let below = |names: &[&str]| -> Vec<String> { names.iter().filter_map(|name| join(at, name)).collect() };
     let new_site = |generator, directory: &str, roots| {
         let is_below = matches!(generator, G::Docusaurus | G::Astro | G::Next | G::Nuxt | G::Hugo | G::Gatsby);
-        Some(DocSite { generator, directory: directory.to_owned(), roots, is_below })
+        Some(DocSite { generator, directory: directory.to_owned(), roots, is_below, page_plugin: None })
     };
     let site = |generator, roots: Vec<String>| new_site(generator, at, roots);
     let last = name(path);
@@ -176,7 +199,12 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
         "mkdocs" if matches!(last, "mkdocs.yml" | "mkdocs.yaml") => {
             let text = text();
             let docs = line_value(&text, "docs_dir", ':').unwrap_or("docs");
-            site(G::MkDocs, below(&[docs]))
+            let mut items = text.lines().filter_map(|line| line.trim_start().strip_prefix("- "));
+            let page_plugin = items.find_map(|item| {
+                let item = item.split_once(':').map_or(item, |(item, _)| item);
+                PAGE_PLUGINS.iter().copied().find(|plugin| item.trim().trim_matches(['"', '\'']) == *plugin)
+            });
+            site(G::MkDocs, below(&[docs])).map(|site| DocSite { page_plugin, ..site })
         }
         "book" if last == "book.toml" => {
             let text = text();

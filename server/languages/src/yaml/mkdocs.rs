@@ -1,31 +1,15 @@
 //! Checks `MkDocs` configurations: the navigation, and the directories and files of a site.
 
 use crate::data_report::{DataReport, PathRule};
+use crate::documents::doc_sites::PAGE_PLUGINS;
 use crate::yaml::kinds;
 use pathfinder_literals::path::{has_scheme, join, parent, without_query};
 use pathfinder_literals::{Lookup, Reason, Verdict, Want};
 use pathfinder_syntax::data::yaml::read;
 use pathfinder_syntax::data::{Node, Text};
 
-/// Plugins that add pages, or arrange them differently from the tree.
-const PAGE_PLUGINS: [&str; 16] = [
-    "gen-files",
-    "autoapi",
-    "mkdocs-autoapi",
-    "monorepo",
-    "multirepo",
-    "i18n",
-    "static-i18n",
-    "simple",
-    "simple-blog",
-    "api-autonav",
-    "mkdoxy",
-    "gendocs",
-    "coverage",
-    "literate-nav",
-    "awesome-nav",
-    "awesome-pages",
-];
+/// Plugins that arrange pages differently from the tree.
+const ARRANGING_PLUGINS: [&str; 6] = ["i18n", "static-i18n", "simple", "literate-nav", "awesome-nav", "awesome-pages"];
 /// The longest chain of `INHERIT`; it also ends cycles.
 const MAX_INHERIT_DEPTH: usize = 4;
 
@@ -68,7 +52,7 @@ impl MkDocsSettings {
         let mut directory = report.here().to_owned();
         for _ in 0..MAX_INHERIT_DEPTH {
             for name in current.texts("plugins").chain(current.texts("plugins.@")) {
-                let page_plugin = PAGE_PLUGINS.iter().find(|plugin| name.text == **plugin);
+                let page_plugin = PAGE_PLUGINS.iter().chain(&ARRANGING_PLUGINS).find(|plugin| name.text == **plugin);
                 settings.page_plugin = settings.page_plugin.or(page_plugin.copied());
             }
             let joined = |key: &str| current.at(key).and_then(Node::str).and_then(|path| join(&directory, path));

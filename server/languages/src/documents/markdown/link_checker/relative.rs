@@ -128,6 +128,9 @@ impl LinkChecker<'_> {
             if self.sites.iter().any(|site| site.generator == Generator::MdBook && is_outside(site)) {
                 return LinkOutcome::undecided("what is published beside the book");
             }
+            if let Some(plugin) = self.sites.iter().find_map(|site| site.plugin_of(tree, wanted)) {
+                return LinkOutcome::unknown(Reason::Produced(plugin.to_owned()));
+            }
             return lookup.missing(Severity::Warning).into();
         }
         // MyST reads a name that is no file as a label or a documented object.
