@@ -65,7 +65,15 @@ const GENERATOR_MARKS: [&str; 25] = [
 /// Returns whether a generator fills in a part of a text.
 fn has_generator_mark(text: &str) -> bool {
     let begins = |mark: &str| mark.strip_prefix('\n').is_some_and(|mark| text.starts_with(mark));
-    GENERATOR_MARKS.iter().any(|mark| text.contains(mark) || begins(mark))
+    GENERATOR_MARKS.iter().any(|mark| text.contains(mark) || begins(mark)) || text.lines().any(is_placeholder)
+}
+
+/// Returns whether a line begins with a name in capitals between two equal signs, such as `#SCHEMA#`: a program of the site replaces it.
+fn is_placeholder(line: &str) -> bool {
+    let line = line.trim_start();
+    let parts = line.chars().next().filter(|sign| "#%@$".contains(*sign)).map(|sign| line[1..].split_once(sign));
+    let name = parts.flatten().map_or("", |(name, _)| name);
+    name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
 /// Signs that renderers write as words, where they do not drop them.
@@ -369,6 +377,8 @@ mod tests {
         check("# A\n\n<Icon /> text\n\n<br />\n", "timeouts", true);
         check("# A\n\n<List of={[{\"a\": 1}]} />\n", "timeouts", false);
         check("import A from \"a\"\n\n# A\n", "timeouts", false);
+        check("# A\n\n    #FIELDS# a.b.C\n", "timeouts", false);
+        check("# A\n\n#fields# #FIELDS\n", "timeouts", true);
         check("# A title\n", "a-title", false);
         check("# A\n\n<a id=\"x\"/>\n## A title\n", "a-title", false);
         check("# A title\n", "another-title", true);
