@@ -325,3 +325,34 @@ fn leaves_makefiles_that_others_include() {
     let tree = history(&[(1, &first), (2, "git mv src/regex/a.mak regex/a.mak"), (40, "echo x > x.txt")]);
     assert!(rows(&tree, &[]).is_empty());
 }
+
+/// A class of PHP that many files have used for long, and that git had once, is in a dependency.
+#[test]
+fn leaves_classes_of_php_that_many_files_use() {
+    let settings = r#"printf %s '{"autoload": {"psr-4": {"A\\": "src/"}}}' > composer.json"#;
+    let classes = "mkdir -p src/Net; seq 9 > src/Net/Own.php; seq 3 > src/Net/B.php";
+    let check = |count: u32, later: u32| {
+        let use_all = r"printf '%s\n' '<?php' 'use A\Net\Own;' 'use A\Net\B;' > src/f$i.php";
+        let first = format!("{settings}; {classes}; for i in $(seq {count}); do {use_all}; done");
+        let root = history(&[(1, &first), (2, "git rm -q src/Net/Own.php"), (later, "echo x > x.txt")]);
+        rows(&root, &[]).len()
+    };
+    assert_eq!(check(8, 60), 0);
+    assert_eq!(check(8, 3), 8);
+    assert_eq!(check(2, 60), 2);
+}
+
+/// A workflow puts the site together with another repository, whose directory git had here before.
+#[test]
+fn leaves_what_a_workflow_checks_out() {
+    let files =
+        "mkdir -p docs/parts .github/workflows; seq 9 > docs/parts/a.md; echo '[a](docs/parts/a.md)' > toc.md";
+    let check = |inputs: &str| {
+        let step = format!("    - uses: actions/checkout@v4\\n      with: {{{inputs}}}\\n");
+        let workflow = format!("printf -- 'jobs:\\n  a:\\n    steps:\\n{step}' > .github/workflows/a.yml");
+        rows(&history(&[(1, &format!("{files}; {workflow}")), (2, "git rm -q docs/parts/a.md")]), &[]).len()
+    };
+    assert_eq!(check("repository: b/parts, path: site/docs/parts"), 0);
+    assert_eq!(check("path: site/docs/parts"), 1);
+    assert_eq!(check("repository: b/parts, path: site/parts"), 1);
+}

@@ -6,6 +6,7 @@
 
 mod alike;
 mod builds;
+mod checkouts;
 mod construct;
 mod estimate;
 mod evidence;
@@ -184,7 +185,7 @@ impl<'a> BrokenEstimator<'a> {
         };
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
-        evidence.extend(stood::age_evidence(construct, self.tree, miss));
+        evidence.extend(stood::age_evidence(construct, self.tree, self.shares.language(), miss));
         // Code that has stood so long reads the other files, whatever git's history had.
         let is_open = missing.instead.is_none() && !evidence.contains(&Evidence::OtherNames);
         let is_shifted = || unexplained::are_shifted(self.project, self.literals, &missing.wanted);
@@ -226,7 +227,9 @@ impl<'a> BrokenEstimator<'a> {
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
         let is_requested = matches!(literal.kind.language(), "css" | "html");
-        if is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted) {
+        if self.builds.checks_out(self.tree, &missing.wanted)
+            || is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted)
+        {
             return Some(Evidence::BuildMakes);
         }
         if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {

@@ -7,6 +7,7 @@ use memchr::memmem::{self, Finder};
 use pathfinder_literals::path::{self, extension, name, parent};
 use pathfinder_literals::{Kind, Project};
 
+use super::checkouts;
 use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
@@ -27,6 +28,8 @@ const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "c
 pub(super) struct BuildFiles {
     builds: OnceLock<Vec<(String, Vec<u8>)>>,
     scripts: OnceLock<Vec<(String, Vec<u8>)>>,
+    /// Directories of checkouts of other repositories.
+    checkouts: OnceLock<Vec<String>>,
 }
 
 impl BuildFiles {
@@ -45,6 +48,12 @@ impl BuildFiles {
         (parent(file) == parent(wanted) || is_nowhere)
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
             && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
+    }
+
+    /// Returns whether a workflow checks out another repository that can have a path.
+    pub(super) fn checks_out(&self, tree: &dyn SourceTree, wanted: &str) -> bool {
+        tree.kind(parent(wanted)).is_none()
+            && checkouts::contain(self.checkouts.get_or_init(|| checkouts::read(tree)), wanted)
     }
 
     /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it

@@ -4,8 +4,8 @@
 use pathfinder_literals::{Checked, Code, Missing, Source};
 
 use super::evidence::Evidence;
-use super::form::FileRole;
-use super::statistics::literal_text;
+use super::form::{FileRole, hash};
+use super::statistics::{LanguageStatistics, literal_text};
 use crate::source_tree::SourceTree;
 
 /// A longer line is not written by hand; so much of it around the literal is compared.
@@ -20,10 +20,11 @@ const COMPILED: [&str; 8] = ["c", "cs", "go", "java", "kotlin", "rust", "scala",
 pub(super) fn age_evidence(
     construct: Evidence,
     tree: &dyn SourceTree,
+    others: &LanguageStatistics,
     miss: (&Source<'_>, &Checked, &Missing),
 ) -> impl Iterator<Item = Evidence> {
     let (source, literal, missing) = miss;
-    let stood = has_stood(construct, tree, source, literal, missing).then_some(Evidence::Stood);
+    let stood = has_stood(construct, tree, others, miss).then_some(Evidence::Stood);
     let in_other_case = stood.filter(|_| missing.code == Code::CaseMismatch).map(|_| Evidence::StoodInOtherCase);
     let changed = stood.filter(|_| is_compiled(literal) && tree.was_changed_since(source.path(), &missing.wanted));
     let searched = leads_there_by_search(tree, miss, stood.is_some()).then_some(Evidence::Searched);
@@ -56,7 +57,8 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     // So is a header, which a search path finds in a submodule or in another repository.
     // So is a class, which a processor writes from another one.
     let is_compiled = kind.split('.').next().is_some_and(|language| COMPILED.contains(&language));
-    let is_from_elsewhere = kind.starts_with("template.") || is_compiled;
+    // So is a class of PHP that many files use: a dependency has it.
+    let is_from_elsewhere = kind.starts_with("template.") || kind.starts_with("php.") || is_compiled;
     if is_from_elsewhere && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
@@ -83,15 +85,19 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
 fn has_stood(
     construct: Evidence,
     tree: &dyn SourceTree,
-    source: &Source<'_>,
-    literal: &Checked,
-    missing: &Missing,
+    others: &LanguageStatistics,
+    (source, literal, missing): (&Source<'_>, &Checked, &Missing),
 ) -> bool {
+    /// So many files of PHP, of a sample, do not all go unused: a class is loaded only where it is used.
+    const MIN_FILES_OF_CLASS: u32 = 5;
     let is_code = matches!(construct, Evidence::Relative | Evidence::Named | Evidence::Mock);
     let (language, name) = literal.kind.as_str().split_once('.').unwrap_or_default();
-    // A word of a file without rules may have no reader, a browser or an editor does without an absent file, and PHP loads a class
-    // only where it is used.
-    if !is_code || matches!(language, "words" | "php") || matches!(name, "url" | "reference") {
+    // A word of a file without rules may have no reader, and a browser or an editor does without an absent file.
+    if !is_code || language == "words" || matches!(name, "url" | "reference") {
+        return false;
+    }
+    let is_used = || others.files_missing(source.path(), hash(&("path", &missing.wanted))) >= MIN_FILES_OF_CLASS;
+    if language == "php" && !is_used() {
         return false;
     }
     // Nothing compiles an example in Python, and no test runs it.
@@ -145,6 +151,7 @@ mod tests {
         check("c.include", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("js.import", &[E::TargetKnown, E::Stood], &[E::TargetKnown, E::Stood]);
         check("java.import", &[E::HistoryHad, E::Stood], &[E::Stood]);
+        check("php.use", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("template.extends", &[E::HistoryHad, E::Stood], &[E::Stood]);
         check("py.import", &[E::HistoryHad, E::Stood], &[E::HistoryHad, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
