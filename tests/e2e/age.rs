@@ -345,8 +345,7 @@ fn leaves_classes_of_php_that_many_files_use() {
 /// A workflow puts the site together with another repository, whose directory git had here before.
 #[test]
 fn leaves_what_a_workflow_checks_out() {
-    let files =
-        "mkdir -p docs/parts .github/workflows; seq 9 > docs/parts/a.md; echo '[a](docs/parts/a.md)' > toc.md";
+    let files = "mkdir -p docs/parts .github/workflows; seq 9 > docs/parts/a.md; echo '[a](docs/parts/a.md)' > toc.md";
     let check = |inputs: &str| {
         let step = format!("    - uses: actions/checkout@v4\\n      with: {{{inputs}}}\\n");
         let workflow = format!("printf -- 'jobs:\\n  a:\\n    steps:\\n{step}' > .github/workflows/a.yml");
