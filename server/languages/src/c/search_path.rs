@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use pathfinder_literals::path::{ancestors, join, parent};
-use pathfinder_literals::{Project, Reason, Source};
+use pathfinder_literals::{Kind, Project, Reason, Source};
 use rustc_hash::FxHashMap;
 
 use super::build_files::{BuildFiles, is_file};
@@ -103,7 +103,10 @@ impl<'a> SearchPath<'a> {
             ancestors(self.own).zip(self.usual.chunks(USUAL_DIRECTORIES.len())).collect();
         self.build.remove_ungenerated(path, &mut above);
         for (directory, usual) in above {
-            let mut all = usual.iter().filter_map(|directory| join(directory, path));
+            // A rule such as `lib` ignores a directory below each one. No build fills those that only their usual name suggests.
+            let is_there =
+                |usual: &&String| usual.is_empty() || self.project.tree().kind(usual) == Some(Kind::Directory);
+            let mut all = usual.iter().filter(is_there).filter_map(|directory| join(directory, path));
             if let Some(reason) = all.find_map(|path| self.project.generated_by(&path)) {
                 return Some(reason);
             }

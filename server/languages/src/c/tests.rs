@@ -186,6 +186,20 @@ fn recognizes_generated_headers() {
         "#include \"a.h\"\n#include \"made/x.h\"",
         "c.include a.h → src/a.h\nc.include made/x.h → unknown ignored",
     );
+    // A rule for a directory of any place says nothing of one that only its usual name suggests.
+    check(
+        "own/a.h\nown/b.h\nown/c.h\nown/d.h\nignore own/lib/",
+        "own/z.c",
+        "#include \"own/a.h\"\n#include \"own/made.h\"",
+        "c.include own/a.h → own/a.h\nc.include own/made.h → missing",
+    );
+    // A command of the project lists sources, and a target has one of its name: they write none of these headers.
+    check(
+        "src/CMakeLists.txt = add_own_target(gone SOURCES a.h b.h c.h gone.c gone.h)\nsrc/a.h\nsrc/b.h\nsrc/c.h\nsrc/gone.c",
+        "src/gone.c",
+        "#include \"a.h\"\n#include \"gone.h\"",
+        "c.include a.h → src/a.h\nc.include gone.h → missing",
+    );
     // An ignored include directory does not affect a path relative to the file.
     check(
         "CMakeLists.txt = include_directories(gen/x)\nlib/a.h\nmoved lib/common/a.h lib/a.h\nignore gen/",

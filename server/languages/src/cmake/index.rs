@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use pathfinder_literals::path::{name, parent};
-use pathfinder_literals::{Project, ProjectIndex, Tree};
+use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 
 use super::scan::parse_commands;
 
@@ -150,7 +150,7 @@ impl CmakeIndex {
             let Some(text) = tree.read_shared(path) else { continue };
             for command in parse_commands(&text) {
                 let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
-                index.add_command(&command.name, &words, parent(path), &mut variables);
+                index.add_command(tree, &command.name, &words, parent(path), &mut variables);
             }
         }
         // A package is first-party if the tree has its `FindX.cmake`, or the package is a project of the tree.
@@ -176,7 +176,14 @@ impl CmakeIndex {
     }
 
     /// Adds what a command sets, declares or generates. Variables among its outputs go into `variables`.
-    fn add_command(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
+    fn add_command(
+        &mut self,
+        tree: &dyn Tree,
+        command: &str,
+        words: &[&str],
+        directory: &str,
+        variables: &mut FxHashSet<String>,
+    ) {
         let first = words.first().copied().unwrap_or_default();
         match command {
             "set" => {
@@ -210,15 +217,16 @@ impl CmakeIndex {
         // `set_property(SOURCE a.c PROPERTY GENERATED ON)`.
         let is_custom = (!COMMANDS_WITHOUT_OUTPUT.contains(&command) || words.contains(&"GENERATED"))
             && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
-        if is_custom && command.starts_with("add_") {
+        if is_custom && command.starts_with("add_") && !has_source(tree, directory, first) {
             self.custom_targets.insert(first.to_owned());
         }
         let mut is_output = is_custom;
+        let inputs = if is_custom { InputList::new(tree, directory, words) } else { InputList::default() };
         for word in words {
             let is_keyword = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
             if is_keyword {
                 is_output = is_custom || matches!(*word, "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE");
-            } else if is_output && (!reads || word.contains('$')) {
+            } else if is_output && (!reads || word.contains('$')) && !inputs.has(word) {
                 self.add_output(word, variables);
             }
         }
@@ -278,5 +286,42 @@ impl CmakeIndex {
     /// Returns whether every included module is either built into `CMake` or in the repository.
     pub(super) fn has_own_modules_only(&self) -> bool {
         self.sets_module_path && !self.has_foreign_modules
+    }
+}
+
+/// Returns whether a directory has a source with the name of a target: the target is built from it, and generates no file of its name.
+fn has_source(tree: &dyn Tree, directory: &str, target: &str) -> bool {
+    const ENDS: [&str; 6] = ["c", "cc", "cpp", "cu", "cxx", "m"];
+    let names = tree.names(directory);
+    names.iter().any(|name| name.split_once('.').is_some_and(|(stem, end)| stem == target && ENDS.contains(&end)))
+}
+
+/// The files that a command of a project reads: those that exist, and others with their extension.
+#[derive(Default)]
+struct InputList<'w> {
+    files: FxHashSet<&'w str>,
+    /// The number of existing files, by extension.
+    extensions: FxHashMap<String, usize>,
+}
+
+impl<'w> InputList<'w> {
+    fn new(tree: &dyn Tree, directory: &str, words: &[&'w str]) -> Self {
+        let mut list = Self::default();
+        let is_file = |word: &&str| {
+            word.contains('.') && join(directory, word).is_some_and(|path| tree.kind(&path) == Some(Kind::File))
+        };
+        for word in words.iter().copied().filter(is_file) {
+            if list.files.insert(word) {
+                *list.extensions.entry(extension(word).as_str().to_owned()).or_default() += 1;
+            }
+        }
+        list
+    }
+
+    fn has(&self, word: &str) -> bool {
+        /// A command that lists so many sources lists no output among them. Two can be the inputs of what it writes.
+        const MIN_FILES: usize = 3;
+        self.files.contains(word)
+            || self.extensions.get(extension(word).as_str()).is_some_and(|count| *count >= MIN_FILES)
     }
 }
