@@ -3,6 +3,7 @@
 mod bundler;
 mod tsconfig;
 
+use super::learned_aliases::NODE_SUBPATHS;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Tree};
 use pathfinder_syntax::data::json::read;
@@ -58,6 +59,13 @@ impl Alias {
         [exact, below].map(|alias| Self { is_exclusive: is_exclusive && alias.is_exclusive, ..alias })
     }
 
+    /// Returns whether a specifier begins with a directory that the alias leads to. Node has modules below others itself.
+    fn has_directory(&self, tree: &dyn Tree, specifier: &str) -> bool {
+        let head = specifier.split_once('/').map(|(head, _)| head).filter(|_| !NODE_SUBPATHS.contains(&specifier));
+        let mut paths = head.and_then(|head| self.paths(head)).into_iter().flatten();
+        paths.any(|path| path.is_some_and(|path| is_directory(tree, &path)))
+    }
+
     /// Returns the targets of a specifier; `None` if the alias does not match.
     fn paths(&self, specifier: &str) -> Option<impl Iterator<Item = Option<String>>> {
         let rest = specifier.strip_prefix(self.prefix.as_str())?;
@@ -89,8 +97,9 @@ impl Aliases {
         Self { all }
     }
 
-    /// Finds the targets of a specifier in a file. If a package is declared that it may name, an alias of all names has none.
-    pub(super) fn find(&self, path: &str, specifier: &str, is_dependency: bool) -> AliasMatch {
+    /// Finds the targets of a specifier in a file. If a package is declared that it may name, an alias of all names has none. Else it
+    /// stands for those that begin with a directory which it leads to.
+    pub(super) fn find(&self, tree: &dyn Tree, path: &str, specifier: &str, is_dependency: bool) -> AliasMatch {
         let mut matched = AliasMatch::default();
         let mut is_known = true;
         let mut any_exclusive = false;
@@ -98,7 +107,7 @@ impl Aliases {
         let near = self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty());
         for alias in near.filter(|alias| !is_unsure(alias)) {
             let Some(paths) = alias.paths(specifier) else { continue };
-            any_exclusive |= alias.is_exclusive;
+            any_exclusive |= alias.is_exclusive || alias.prefix.is_empty() && alias.has_directory(tree, specifier);
             if alias.is_exclusive && matched.prefix.as_ref().is_none_or(|prefix| prefix.len() < alias.prefix.len()) {
                 matched.prefix = Some(alias.prefix.clone());
             }

@@ -38,7 +38,7 @@ const MAX_DIRECTORIES: usize = 16;
 /// The most listed paths that are searched for directories: those of a large monorepo.
 const MAX_LISTED: usize = 100_000;
 /// Modules of Node below others. They are in no `package.json`.
-const NODE_SUBPATHS: [&str; 12] = [
+pub(super) const NODE_SUBPATHS: [&str; 12] = [
     "assert/strict",
     "dns/promises",
     "fs/promises",

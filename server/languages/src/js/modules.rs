@@ -71,11 +71,12 @@ impl JsModules {
     }
 
     /// Returns whether a declaration file declares a module of this name. A declaration of all names that begin with the prefix of an
-    /// alias only gives them types: the bundler needs their files.
+    /// alias, or of all with an extension, only gives them types: the bundler needs their files.
     pub(super) fn is_declared(&self, specifier: &str, alias: Option<&str>) -> bool {
         let all = self.declared.get_or_init(|| find_declared_modules(&*self.tree));
         all.iter().any(|name| match name.split_once('*') {
             Some((before, "")) if alias.is_some_and(|prefix| prefix.starts_with(before)) => false,
+            Some(("", after)) if alias.is_some() && after.starts_with('.') => false,
             Some((before, after)) => {
                 specifier.len() >= before.len() + after.len()
                     && specifier.starts_with(before)

@@ -210,7 +210,7 @@ impl SpecifierResolver<'_> {
         }
         let modules = project.index::<JsModules>();
         let is_dependency = modules.packages().is_dependency(specifier) && !specifier.starts_with('#');
-        let alias = modules.aliases().find(self.source.path(), specifier, is_dependency);
+        let alias = modules.aliases().find(project.tree(), self.source.path(), specifier, is_dependency);
         if let Some(path) = alias.paths.iter().find_map(|path| resolve_file(project, path)) {
             return (Verdict::Found(Target { path }), Vec::new());
         }

@@ -181,14 +181,15 @@ fn resolves_aliases_of_typescript() {
     check(
         tree,
         "src/a.ts",
-        "import '@/b';\nimport '@/gone';\nimport 'src/util/c';\nimport 'src/gone';\nimport '@/made';\nimport '@/gone.svg';\nimport '~lib/c';",
+        "import '@/b';\nimport '@/gone';\nimport 'src/util/c';\nimport 'src/gone';\nimport '@/made';\nimport '@/gone.svg';\nimport '~lib/c';\nimport 'lib/gone';",
         "ts.import @/b → src/b.ts
          ts.import @/gone → missing
          ts.import src/util/c → src/util/c.ts
-         ts.import src/gone → unknown not-installed
+         ts.import src/gone → missing
          ts.import @/made → unknown elsewhere
-         ts.import @/gone.svg → unknown elsewhere
-         ts.import ~lib/c → unknown not-installed",
+         ts.import @/gone.svg → missing
+         ts.import ~lib/c → unknown not-installed
+         ts.import lib/gone → unknown not-installed",
     );
     check(
         tree,
