@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """As `score.py broken` of the cases, but with the history that users have: `check` sees the commits up to the one of the case.
 
-    tests/bench/broken.py --bin PATH --cases DIR --mirror DIR [--kind KIND]... [--per N] CASES.jsonl
+    tests/bench/broken.py --bin PATH --cases DIR --mirror DIR [--kind KIND]... [--per N] [--misses OUT] CASES.jsonl
 
 --cases has literals/score.py. --per limits the cases of a repository, chosen by a fixed seed. Prints found, first and preferred.
+OUT gets the cases that are not found.
 """
 
 import argparse
@@ -53,6 +54,7 @@ def main():
     parser.add_argument("--mirror", required=True, type=pathlib.Path)
     parser.add_argument("--kind", action="append")
     parser.add_argument("--per", type=int)
+    parser.add_argument("--misses", type=pathlib.Path)
     parser.add_argument("file")
     options = parser.parse_args()
     sys.path.insert(0, str(options.cases / "literals"))
@@ -63,7 +65,7 @@ def main():
         case = json.loads(line)
         if not options.kind or case["kind"] in options.kind:
             by_repository[case["repo"]].append(case)
-    total = []
+    total, missed = [], []
     for repository, cases in sorted(by_repository.items()):
         bare = score.bare(options.mirror, repository)
         if not bare:
@@ -87,8 +89,12 @@ def main():
                     git(root, "update-ref", "--no-deref", "HEAD", at)
                     git(root, "read-tree", at)
                 rows.append(judge(score, options.bin, root, case))
+                if not rows[-1][0]:
+                    missed.append(case)
         total += rows
         print(repository, len(rows), *(f"{sum(column) / len(rows):.3f}" for column in zip(*rows)), flush=True)
+    if options.misses:
+        options.misses.write_text("".join(json.dumps(case) + "\n" for case in missed))
     print("ALL", len(total), *(f"{sum(column) / max(1, len(total)):.3f}" for column in zip(*total)))
 
 

@@ -91,19 +91,20 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         let at = word.as_ptr() as usize - part.as_ptr() as usize;
         let (before, after) = (part[..at].chars().next_back(), part[at + word.len()..].chars().next());
         let is_cut = |c: Option<char>| c.is_some_and(|c| "*?[]<>%\\~`#&|".contains(c) || !c.is_ascii());
-        if is_cut(before) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
+        if is_cut(before.filter(|c| *c != '>')) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
             return None;
         }
         let rest = match before {
             Some('$') => word.split_once('/')?.1,
             Some('}' | ')') if word.starts_with('/') && !ends_with_output(&part[..at]) => &word[1..],
+            Some('>') if word.starts_with('/') && ends_with_placeholder(&part[..at]) => &word[1..],
             // The quote ends a value; one that begins it makes the path absolute.
             Some('"') if word.starts_with('/') => {
                 let value = part[..at - 1].chars().next_back();
                 value.filter(|last| last.is_alphanumeric() || "_})".contains(*last))?;
                 &word[1..]
             }
-            Some('}' | ')' | '{' | '(') => return None,
+            Some('}' | ')' | '{' | '(' | '>') => return None,
             _ => word,
         };
         let start = range.start + at + (word.len() - rest.len());
@@ -112,6 +113,12 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         let is_directory = word == range && rest.starts_with('.');
         (is_path_like(rest) && (has_ending(rest) || is_directory)).then_some(word)
     })
+}
+
+/// Returns whether a text ends with a name of letters in angle brackets, as `<rootDir>` of Jest: it stands for a directory.
+fn ends_with_placeholder(text: &str) -> bool {
+    let name = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
+    name.is_some_and(|(_, name)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// Returns whether a text ends with a variable for a directory of outputs: `$(BINARIES_DIR)`.
@@ -197,6 +204,8 @@ mod tests {
         check(TREE, "src/x.sh", "open \"${here}/data/list.txt\"\n", "sh.path data/list.txt → moved");
         check(TREE, "src/x.sh", "open \"${here}\"/data/list.txt\n", "sh.path data/list.txt → moved");
         check(TREE, "src/x.sh", "open \"${BUILD_DIR}/data/list.txt\"\n", "");
+        check(TREE, "a.config.js", "x({ a: '<rootDir>/data/list.txt' })\n", "js.value data/list.txt → moved");
+        check(TREE, "a.config.js", "x({ a: 'a>/data/list.txt', b: '<b c>/data/list.txt' })\n", "");
         check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
     }
 
