@@ -94,7 +94,9 @@ pub(super) fn is_record(path: &str) -> bool {
         let mut all = lower.split(['-', '_']).map(|word| word.strip_suffix('s').unwrap_or(word));
         all.any(|word| words.contains(&word))
     };
-    is_dated(name) || says(stem, &WORDS) || parent(path).split('/').any(|above| says(above, &DIRECTORIES))
+    // A workflow runs, whatever it tests.
+    let is_run = parent(path).ends_with(".github/workflows");
+    is_dated(name) || !is_run && says(stem, &WORDS) || parent(path).split('/').any(|above| says(above, &DIRECTORIES))
 }
 
 /// Returns whether a file's name has a date.
@@ -145,6 +147,7 @@ mod tests {
         check("20261301é.json", false);
         check("cross-reference-report.json", true);
         check("reporters.json", false);
+        check(".github/workflows/baseline.yml", false);
         check("docs/Assessments/names.json", true);
         check("tools/reporters/names.json", false);
     }
