@@ -92,10 +92,14 @@ fn resolve_missing(
         search.find_generator(path, include.form)
     };
     if let Some(reason) = generator {
-        // A submodule can have any header, but git knows that this one was in the repository itself.
-        let is_submodule = matches!(reason, Reason::Submodule(_));
-        let moved = is_submodule.then(|| find_moved_header(report, search, include, path)).flatten();
-        return moved.unwrap_or_else(|| because(reason));
+        // A submodule or an ignored directory can have any header, but git knows that this one was in the repository itself.
+        let can_have_any = matches!(reason, Reason::Submodule(_) | Reason::Ignored(_));
+        let moved = can_have_any.then(|| find_moved_header(report, search, include, path)).flatten();
+        let is_ignored = |(verdict, _): &Resolution| match verdict {
+            Verdict::Missing(missing) => project.tree().is_ignored(&missing.wanted),
+            _ => true,
+        };
+        return moved.filter(|moved| !is_ignored(moved)).unwrap_or_else(|| because(reason));
     }
     let severity = severity(report, include);
     let verdict =

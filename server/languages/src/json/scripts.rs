@@ -6,7 +6,7 @@
 use crate::data_report::{DataReport, has_variable};
 use crate::json::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
-use pathfinder_literals::{Lookup, Reason, Severity, Want};
+use pathfinder_literals::{Lookup, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Programs that run the file in their first argument.
@@ -69,11 +69,18 @@ fn check_file(report: &mut DataReport<'_>, text: &Text, at: usize, path: &str) {
     let Some(target) = join(report.here(), path) else {
         return report.unknown(kinds::PACKAGE_SCRIPT, &literal, Reason::Outside);
     };
-    if !report.exists(&target) && can_be_made(report, &target) {
-        return report.unknown(kinds::PACKAGE_SCRIPT, &literal, Reason::Produced("the package's build".to_owned()));
-    }
+    let is_made = !report.exists(&target) && can_be_made(report, &target);
     let answer = Lookup::new(report.project, Want::File).verdict(Severity::Warning, [Some(target)]);
-    report.add(kinds::PACKAGE_SCRIPT, &literal, answer);
+    match &answer.0 {
+        // A file that git moved is no output, but what was rewritten in another language can be.
+        Verdict::Missing(missing)
+            if is_made && missing.instead.as_deref().is_none_or(|to| extension(to) != extension(path)) =>
+        {
+            let by = Reason::Produced("the package's build".to_owned());
+            report.unknown(kinds::PACKAGE_SCRIPT, &literal, by);
+        }
+        _ => report.add(kinds::PACKAGE_SCRIPT, &literal, answer),
+    }
 }
 
 /// Returns whether a build can make a missing script: it is in no directory of hand-written programs, or a source of its name is beside
@@ -113,5 +120,10 @@ mod tests {
              json.package.script dist/index.js → unknown produced
              json.package.script ../../../tools/x.js → unknown outside",
         );
+        let moved = "scripts/a.js\nmoved a.js scripts/a.js";
+        check(moved, "package.json", r#"{"scripts": {"a": "node ./a.js"}}"#, "json.package.script ./a.js → moved");
+        let rewritten = "src/a.ts\nmoved src/a.js src/a.ts";
+        let expect = "json.package.script src/a.js → unknown produced";
+        check(rewritten, "package.json", r#"{"scripts": {"a": "node src/a.js"}}"#, expect);
     }
 }

@@ -399,8 +399,9 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
                 missing += 1;
                 let directory = parent(&missing_one.wanted);
                 let is_other = directory != report.source.directory() && !directory.is_empty();
-                plausible +=
-                    usize::from(tried.len() > 1 || is_other && report.project.tree().kind(directory).is_some());
+                // What a commit moved was read from here.
+                let is_placed = tried.len() > 1 || missing_one.instead.is_some();
+                plausible += usize::from(is_placed || is_other && report.project.tree().kind(directory).is_some());
             }
             Verdict::Unknown(_) => {}
         }
