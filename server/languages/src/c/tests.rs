@@ -214,6 +214,13 @@ fn recognizes_generated_headers() {
         "#include \"old.h\"\n#include \"gen.h\"",
         "c.include old.h → moved\nc.include gen.h → unknown ignored",
     );
+    // The same in an include directory, beside which only parts of the tree are not ignored (ospray).
+    check(
+        "src/cpu/CMakeLists.txt = include_directories(.)\nsrc/cpu/fb/new.h\nmoved src/cpu/fb/old.h src/cpu/fb/new.h\nignore src/fb",
+        "src/cpu/fb/z.c",
+        "#include \"fb/old.h\"",
+        "c.include fb/old.h → moved",
+    );
 }
 
 #[test]

@@ -282,6 +282,14 @@ fn recognizes_build_outputs() {
     );
 }
 
+/// No URL of the page leads to a file, but one did until a commit moved that.
+#[test]
+fn follows_moves_from_a_page_that_finds_nothing() {
+    let tree = "example/new.js\nexample/t.html\nmoved example/old.js example/new.js";
+    check(tree, "example/t.html", "<script src=./old.js></script>", "html.src ./old.js → moved");
+    check(tree, "example/t.html", "<script src=./none.js></script>", "html.src ./none.js → unknown undecided");
+}
+
 #[test]
 fn honors_the_base() {
     check(TREE, "docs/sub/t.html", "<base href='../img/x'><img src=logo.png>", "html.src logo.png → docs/img/logo.png");
