@@ -3,8 +3,8 @@
 
     models/vectors/merge.py PAIRS OUT
 
-PAIRS has NAME.words, NAME.docs and NAME.queries of each repository. OUT gets vocabulary.txt and one compressed array for each field.
-A repository gives at most 26,000 questions, a third of them names, and the same words at most three times.
+PAIRS has NAME.words, NAME.docs and NAME.queries of each repository. OUT gets vocabulary.txt, the most frequent word first, and one
+compressed array for each field. A repository gives at most 26,000 questions, a third of them names, and the same words at most three times.
 """
 
 import collections
@@ -20,6 +20,8 @@ MOST = 26_000
 QUOTAS = {1: MOST, 2: MOST // 3, 3: MOST // 4, 4: MOST // 2, 5: MOST // 5, 6: MOST // 5}
 # A word is learned if it is in so many texts and repositories.
 MIN_TEXTS, MIN_REPOSITORIES = 6, 3
+# Words of a text that are kept: of its path, its name and its body; and of a question.
+MOST_WORDS, MOST_QUERY_WORDS = (8, 5, 51), 18
 
 
 def starts(flat, head, lengths):
@@ -59,6 +61,12 @@ def read(directory, name, chance):
     return words, texts, asked
 
 
+def in_order(words):
+    """Returns the smallest number and the distances between the others: a text is a set, and distances take
+    seven tenths of the place when packed."""
+    return np.diff(np.sort(words), prepend=np.uint16(0))
+
+
 def main():
     directory, out = sys.argv[1:]
     chance = np.random.default_rng(SEED)
@@ -74,26 +82,27 @@ def main():
         for number in np.nonzero(counts)[0]:
             texts_with[words[number]] += int(counts[number])
             spread[words[number]] += 1
-    vocabulary = sorted(word for word, count in texts_with.items() if count >= MIN_TEXTS and spread[word] >= MIN_REPOSITORIES)
+    vocabulary = [word for word, count in texts_with.items() if count >= MIN_TEXTS and spread[word] >= MIN_REPOSITORIES]
+    vocabulary.sort(key=lambda word: (-texts_with[word], word))
     numbers = {word: number + 1 for number, word in enumerate(vocabulary)}
     columns = collections.defaultdict(list)
     before = 0
     for number, (words, texts, asked) in enumerate(repositories):
         known = np.array([numbers.get(word, 0) for word in words], np.uint16)
         for fields in texts:
-            fields = [known[field][known[field] > 0] for field in fields]
+            fields = [in_order(known[field][known[field] > 0][:most]) for field, most in zip(fields, MOST_WORDS)]
             columns["doc_words"] += fields
             columns["doc_lengths"].append([len(field) for field in fields])
             columns["doc_repository"].append(number)
         for kind, doc, own in asked:
-            own = known[own][known[own] > 0]
+            own = in_order(known[own][known[own] > 0][:MOST_QUERY_WORDS])
             if len(own) >= 2:
                 columns["query_words"].append(own)
                 columns["query_lengths"].append(len(own))
                 columns["query_kind"].append(kind)
                 columns["query_doc"].append(before + doc)
         before += len(texts)
-    kinds = dict(doc_lengths=np.uint8, doc_repository=np.uint8, query_lengths=np.uint8, query_kind=np.uint8, query_doc=np.uint32)
+    kinds = dict(doc_lengths=np.uint8, doc_repository=np.uint16, query_lengths=np.uint8, query_kind=np.uint8, query_doc=np.uint32)
     for name, column in columns.items():
         array = np.array(column, kinds[name]) if name in kinds else np.concatenate(column)
         pathlib.Path(out, f"{name}.{array.dtype}.xz").write_bytes(lzma.compress(array.tobytes(), preset=3))
