@@ -214,7 +214,7 @@ fn recognizes_generated_headers() {
         "#include \"old.h\"\n#include \"gen.h\"",
         "c.include old.h → moved\nc.include gen.h → unknown ignored",
     );
-    // The same in an include directory, beside which only parts of the tree are not ignored (ospray).
+    // An include directory can lie beside parts of the tree that are ignored (ospray).
     check(
         "src/cpu/CMakeLists.txt = include_directories(.)\nsrc/cpu/fb/new.h\nmoved src/cpu/fb/old.h src/cpu/fb/new.h\nignore src/fb",
         "src/cpu/fb/z.c",

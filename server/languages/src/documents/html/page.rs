@@ -399,7 +399,7 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
                 missing += 1;
                 let directory = parent(&missing_one.wanted);
                 let is_other = directory != report.source.directory() && !directory.is_empty();
-                // What a commit moved was read from here.
+                // A file that a commit moved was read from here.
                 let is_placed = tried.len() > 1 || missing_one.instead.is_some();
                 plausible += usize::from(is_placed || is_other && report.project.tree().kind(directory).is_some());
             }

@@ -235,14 +235,6 @@ fn resolves_site_addresses() {
         "md.link /docs/a → src/docs/a.md
          md.link /docs/d → unknown undecided",
     );
-    // A plugin adds pages in directories that are nowhere, beside those of the tree.
-    let tree = "mkdocs.yml = plugins:\\n  - gen-files:\\n      scripts: [a.py]\ndocs/guide/b.md\ndocs/guide/c.md";
-    check(
-        tree,
-        "docs/d.md",
-        "[a](api/a.md) [b](guide/z.md)\n",
-        "md.link api/a.md → unknown produced\nmd.link guide/z.md → missing",
-    );
     // A translation falls back to the original language.
     let tree = "docs/en/mkdocs.yml\ndocs/en/docs/a.md\ndocs/en/docs/img/a.png\ndocs/de/docs/c.md";
     check(

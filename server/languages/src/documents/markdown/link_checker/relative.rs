@@ -396,3 +396,15 @@ mod tests {
         check("a/b.docc/image.md", "a/b.docc/a.md", "[b](./gone)\n", "md.link ./gone → unknown elsewhere");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn leaves_pages_that_plugins_add() {
+        let tree = "mkdocs.yml = plugins:\\n  - gen-files:\\n      scripts: [a.py]\ndocs/guide/b.md\ndocs/guide/c.md";
+        let expect = "md.link api/a.md → unknown produced\nmd.link guide/z.md → missing";
+        check(tree, "docs/d.md", "[a](api/a.md) [b](guide/z.md)\n", expect);
+    }
+}
