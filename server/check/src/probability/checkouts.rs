@@ -1,6 +1,6 @@
 //! Directories into which workflows of the repository check out other repositories: what lies there is missing only here.
 
-use pathfinder_literals::path::{ancestors, is_within, parent};
+use pathfinder_literals::path::{ancestors, extension, is_within, parent};
 use pathfinder_syntax::data::{Node, yaml};
 
 use crate::source_tree::SourceTree;
@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 256 << 10;
 /// Reads the directories of all checkouts of other repositories.
 pub(super) fn read(tree: &dyn SourceTree) -> Vec<String> {
     let names = tree.names(".github/workflows");
-    let is_workflow = |name: &&String| name.ends_with(".yml") || name.ends_with(".yaml");
+    let is_workflow = |name: &&String| matches!(extension(name).as_str(), "yml" | "yaml");
     let mut all = Vec::new();
     for name in names.iter().filter(is_workflow).take(MAX_WORKFLOWS) {
         let text = tree.read_shared(&format!(".github/workflows/{name}"));

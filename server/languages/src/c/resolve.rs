@@ -92,14 +92,7 @@ fn resolve_missing(
         search.find_generator(path, include.form)
     };
     if let Some(reason) = generator {
-        // A submodule or an ignored directory can have any header, but git knows that this one was in the repository itself.
-        let can_have_any = matches!(reason, Reason::Submodule(_) | Reason::Ignored(_));
-        let moved = can_have_any.then(|| find_moved_header(report, search, include, path)).flatten();
-        let is_ignored = |(verdict, _): &Resolution| match verdict {
-            Verdict::Missing(missing) => project.tree().is_ignored(&missing.wanted),
-            _ => true,
-        };
-        return moved.filter(|moved| !is_ignored(moved)).unwrap_or_else(|| because(reason));
+        return find_moved_from_own(report, search, include, path, &reason).unwrap_or_else(|| because(reason));
     }
     let severity = severity(report, include);
     let verdict =
@@ -219,6 +212,24 @@ fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include,
         found += 1;
     }
     found >= MIN_OWN
+}
+
+/// Looks for a header in git's history that a submodule or an ignored directory could have as well: it moved out of the repository's own
+/// directories.
+fn find_moved_from_own(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    include: &Include,
+    path: &str,
+    reason: &Reason,
+) -> Option<Resolution> {
+    let moved = match reason {
+        Reason::Submodule(_) | Reason::Ignored(_) => find_moved_header(report, search, include, path)?,
+        _ => return None,
+    };
+    let is_ignored = |path: &str| matches!(reason, Reason::Ignored(_)) && report.project.tree().is_ignored(path);
+    let is_own = matches!(&moved.0, Verdict::Missing(missing) if !is_ignored(&missing.wanted));
+    is_own.then_some(moved)
 }
 
 /// Looks for the header in git's history: one that moved away from the directory of the file or from an include directory.

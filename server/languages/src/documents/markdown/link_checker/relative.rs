@@ -395,11 +395,6 @@ mod tests {
         check("README.md\ndocs/image.md", "docs/a.md", text, expect);
         check("a/b.docc/image.md", "a/b.docc/a.md", "[b](./gone)\n", "md.link ./gone → unknown elsewhere");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::testing::check;
 
     #[test]
     fn leaves_pages_that_plugins_add() {
