@@ -1,6 +1,6 @@
 //! `SearchPath`: the directories in which a compiler looks for the includes of one file. `resolve` tries them in order.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use pathfinder_literals::path::{ancestors, join, parent};
 use pathfinder_literals::{Kind, Project, Reason, Source};
@@ -19,6 +19,8 @@ pub(super) struct SearchPath<'a> {
     /// The directories of the file's compile command.
     listed: &'a [String],
     usual: Vec<String>,
+    /// Those of them that exist, for each directory above the file.
+    existing: OnceCell<Vec<Vec<String>>>,
     /// The directories of all build files, those nearest to the file first.
     searched: Vec<&'a str>,
     build: &'a BuildFiles,
@@ -39,6 +41,7 @@ impl<'a> SearchPath<'a> {
                 own,
                 listed,
                 usual: Vec::new(),
+                existing: OnceCell::new(),
                 searched: Vec::new(),
                 build,
                 project,
@@ -47,7 +50,8 @@ impl<'a> SearchPath<'a> {
         }
         let usual = ancestors(own).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(above, below)));
         let searched = build.directories_near(source.path());
-        Self { own, listed, usual: usual.flatten().collect(), searched, build, project, branches: RefCell::default() }
+        let (existing, branches) = (OnceCell::new(), RefCell::default());
+        Self { own, listed, usual: usual.flatten().collect(), existing, searched, build, project, branches }
     }
 
     /// The paths that an include can lead to, in order. `None` is a path that leads out of the root.
@@ -99,14 +103,15 @@ impl<'a> SearchPath<'a> {
         if is_plain(path, form) || self.usual.is_empty() {
             return None;
         }
-        let mut above: Vec<(&str, &[String])> =
-            ancestors(self.own).zip(self.usual.chunks(USUAL_DIRECTORIES.len())).collect();
+        // A rule such as `lib` ignores a directory below each one. No build fills those that only their usual name suggests.
+        let is_there = |usual: &&String| usual.is_empty() || self.project.tree().kind(usual) == Some(Kind::Directory);
+        let read =
+            || self.usual.chunks(USUAL_DIRECTORIES.len()).map(|all| all.iter().filter(is_there).cloned().collect());
+        let existing = self.existing.get_or_init(|| read().collect());
+        let mut above: Vec<(&str, &[String])> = ancestors(self.own).zip(existing.iter().map(Vec::as_slice)).collect();
         self.build.remove_ungenerated(path, &mut above);
         for (directory, usual) in above {
-            // A rule such as `lib` ignores a directory below each one. No build fills those that only their usual name suggests.
-            let is_there =
-                |usual: &&String| usual.is_empty() || self.project.tree().kind(usual) == Some(Kind::Directory);
-            let mut all = usual.iter().filter(is_there).filter_map(|directory| join(directory, path));
+            let mut all = usual.iter().filter_map(|directory| join(directory, path));
             if let Some(reason) = all.find_map(|path| self.project.generated_by(&path)) {
                 return Some(reason);
             }

@@ -19,7 +19,7 @@ pub(crate) struct JsModules {
     require_resolver: OnceLock<ResolverGeneric<TreeFileSystem>>,
     aliases: OnceLock<Aliases>,
     packages: OnceLock<JsPackages>,
-    declared: OnceLock<FxHashSet<String>>,
+    declared: OnceLock<DeclaredModules>,
 }
 
 impl ProjectIndex for JsModules {
@@ -74,7 +74,7 @@ impl JsModules {
     /// alias, or of all with an extension, only gives them types: the bundler needs their files.
     pub(super) fn is_declared(&self, specifier: &str, alias: Option<&str>) -> bool {
         let all = self.declared.get_or_init(|| find_declared_modules(&*self.tree));
-        all.iter().any(|name| match name.split_once('*') {
+        let matches = |name: &String| match name.split_once('*') {
             Some((before, "")) if alias.is_some_and(|prefix| prefix.starts_with(before)) => false,
             Some(("", after)) if alias.is_some() && after.starts_with('.') => false,
             Some((before, after)) => {
@@ -83,7 +83,8 @@ impl JsModules {
                     && specifier.ends_with(after)
             }
             None => name == specifier,
-        })
+        };
+        all.names.contains(specifier) || all.patterns.iter().any(matches)
     }
 }
 
@@ -108,7 +109,15 @@ fn new_resolver(tree: &Arc<dyn Tree>, condition: &str) -> ResolverGeneric<TreeFi
 }
 
 /// The names in `declare module "x"` of all declaration files.
-fn find_declared_modules(tree: &dyn Tree) -> FxHashSet<String> {
+struct DeclaredModules {
+    names: FxHashSet<String>,
+    /// Those with a `*`, sorted.
+    patterns: Vec<String>,
+}
+
+fn find_declared_modules(tree: &dyn Tree) -> DeclaredModules {
+    /// Each import is compared with all patterns, of which projects have some ten.
+    const MAX_PATTERNS: usize = 1_000;
     const START: &str = "declare module";
     let mut names = FxHashSet::default();
     for path in tree.files().iter().filter(|path| path.ends_with(".d.ts")) {
@@ -119,5 +128,8 @@ fn find_declared_modules(tree: &dyn Tree) -> FxHashSet<String> {
             names.extend(rest[1..].split_once(mark).map(|(name, _)| name.to_owned()).filter(|name| name != "*"));
         }
     }
-    names
+    let mut patterns: Vec<String> = names.extract_if(|name: &String| name.contains('*')).collect();
+    patterns.sort_unstable();
+    patterns.truncate(MAX_PATTERNS);
+    DeclaredModules { names, patterns }
 }
