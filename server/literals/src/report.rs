@@ -206,11 +206,29 @@ pub fn is_fixture(path: &str) -> bool {
         "testsuite",
         "tmpl",
     ];
+    let path = without_packages(path);
     // The playground of a build tool uses features that no other project has; `wwwroot/lib` of a site has copies of libraries.
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
         || is_below_any(path, &FIXTURE_DIRECTORIES)
         || is_vendored(path)
+}
+
+/// The part of a path down to a source root of the JVM: `src/main/java`. The names below are those of packages, which are compiled
+/// whatever they are called.
+fn without_packages(path: &str) -> &str {
+    const LANGUAGES: [&str; 4] = ["groovy", "java", "kotlin", "scala"];
+    let mut at = 0;
+    let mut last = ["", ""];
+    for segment in path.split_inclusive('/') {
+        at += segment.len();
+        let name = segment.trim_end_matches('/');
+        if last[0] == "src" && LANGUAGES.contains(&name) && segment.len() > name.len() {
+            return &path[..at];
+        }
+        last = [last[1], name];
+    }
+    path
 }
 
 /// Returns whether a file is taken for a fixture only because it is below `templates`. Many frameworks keep a project's own code there.
@@ -256,4 +274,22 @@ fn is_below_any(path: &str, names: &[&str]) -> bool {
 /// Returns the severity of a finding in a file: findings in fixtures are hints.
 pub fn severity_in(path: &str, severity: Severity) -> Severity {
     if is_fixture(path) { Severity::Hint } else { severity }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_fixture;
+
+    #[test]
+    fn recognises_fixtures() {
+        let check = |path: &str, expect: bool| assert_eq!(is_fixture(path), expect, "{path}");
+        check("tests/fixtures/a.java", true);
+        check("tests/a.java", false);
+        check("src/main/java/net/conformance/A.java", false);
+        check("a/src/test/kotlin/b/fixtures/A.kt", false);
+        check("templates/src/main/java/net/A.java", true);
+        check("src/main/resources/templates/a.html", true);
+        check("src/java/templates/A.java", true);
+        check("src/main/java", false);
+    }
 }
