@@ -198,6 +198,11 @@ impl<'l> LiteralForm<'l> {
         }
     }
 
+    /// Returns whether it is a header in angle brackets, which a library or the project can have.
+    pub(super) fn is_angle_include(&self) -> bool {
+        self.kind == "c.include_angle"
+    }
+
     /// The beginning of the literal.
     pub(super) fn start(&self) -> LiteralStart {
         self.start

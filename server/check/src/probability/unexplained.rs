@@ -110,6 +110,11 @@ pub(super) fn doubt(
     {
         return Some(Evidence::Unexplained);
     }
+    // The project's directory of the name of a library is no reason to look for the library's headers there.
+    let is_explained = has(&[Evidence::TargetKnown, Evidence::HistoryHad, Evidence::SlipOne, Evidence::SlipTwo]);
+    if form.is_angle_include() && !is_explained && !has(&[Evidence::BeforeFound]) {
+        return Some(Evidence::Unexplained);
+    }
     if missing.code == Code::MissingAnchor
         || has(&[Evidence::TargetKnown])
         || !has(&[Evidence::HistoryNever, Evidence::HistoryNotLately])
@@ -193,6 +198,11 @@ mod tests {
         check("tests/a.ts", "./b2", &[never, E::NumberFamily, E::Relative], false, Some(E::Unexplained));
         check("examples/a.html", "/x.svg", &[never, E::Attribute], false, Some(E::Unfounded));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
+        let angle = |evidence: &[E]| {
+            doubt(&LiteralForm::new("c.include_angle", "fmt/a.h", "b.c"), &missing, evidence, || false)
+        };
+        assert_eq!(angle(&[E::Named]), Some(E::Unexplained));
+        assert_eq!([E::BeforeFound, E::HistoryHad, E::SlipOne].map(|why| angle(&[E::Named, why])), [None; 3]);
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, Some(E::Unfounded));
     }
 }
