@@ -10,6 +10,9 @@ const MAX_WORKFLOWS: usize = 64;
 /// A larger workflow is generated, and its checkouts are those of the smaller ones.
 const MAX_BYTES: usize = 256 << 10;
 
+/// Directories that are kept: each miss is compared with all. Projects have a few.
+const MAX_DIRECTORIES: usize = 256;
+
 /// Reads the directories of all checkouts of other repositories.
 pub(super) fn read(tree: &dyn SourceTree) -> Vec<String> {
     let names = tree.names(".github/workflows");
@@ -22,13 +25,18 @@ pub(super) fn read(tree: &dyn SourceTree) -> Vec<String> {
             all.extend(yaml::read(&text).iter().flat_map(foreign_directories));
         }
     }
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(MAX_DIRECTORIES);
     all
 }
 
 /// The directories of a workflow into which it checks out other repositories.
 fn foreign_directories(workflow: &Node<'_>) -> Vec<String> {
     let steps = workflow.values("jobs.*.steps.with");
-    let foreign = steps.filter(|with| with.get("repository").is_some());
+    // Another commit of the own repository has what the tree has.
+    let is_foreign = |name: &Node<'_>| name.str().is_some_and(|name| !name.contains("github.repository"));
+    let foreign = steps.filter(|with| with.get("repository").is_some_and(is_foreign));
     let paths = foreign.filter_map(|with| with.get("path").and_then(Node::str));
     let paths = paths.map(|path| path.trim_start_matches("./").trim_end_matches('/'));
     paths.filter(|path| !path.is_empty() && !path.contains('$')).map(str::to_owned).collect()
@@ -54,7 +62,7 @@ mod tests {
     #[test]
     fn finds_directories_of_other_repositories() {
         let text = "jobs:\n  a:\n    steps:\n    - uses: actions/checkout@v4\n    - uses: actions/checkout@v4\n      with:\n        \
-                    repository: b/c\n        path: ./site/docs/c/\n    - uses: actions/checkout@v4\n      with:\n        path: own\n";
+                    repository: b/c\n        path: ./site/docs/c/\n    - uses: actions/checkout@v4\n      with:\n        path: own\n    - with:\n        repository: ${{ github.repository }}\n        path: site/own/d\n";
         let directories = yaml::read(text).iter().flat_map(foreign_directories).collect::<Vec<_>>();
         assert_eq!(directories, ["site/docs/c"]);
         let check = |wanted: &str, expect: bool| assert_eq!(contain(&directories, wanted), expect, "{wanted}");
