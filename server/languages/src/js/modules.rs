@@ -74,15 +74,14 @@ impl JsModules {
     /// alias, or of all with an extension, only gives them types: the bundler needs their files.
     pub(super) fn is_declared(&self, specifier: &str, alias: Option<&str>) -> bool {
         let all = self.declared.get_or_init(|| find_declared_modules(&*self.tree));
-        let matches = |name: &String| match name.split_once('*') {
-            Some((before, "")) if alias.is_some_and(|prefix| prefix.starts_with(before)) => false,
-            Some(("", after)) if alias.is_some() && after.starts_with('.') => false,
-            Some((before, after)) => {
+        let matches = |(before, after): &(String, String)| match (before.as_str(), after.as_str()) {
+            (before, "") if alias.is_some_and(|prefix| prefix.starts_with(before)) => false,
+            ("", after) if alias.is_some() && after.starts_with('.') => false,
+            (before, after) => {
                 specifier.len() >= before.len() + after.len()
                     && specifier.starts_with(before)
                     && specifier.ends_with(after)
             }
-            None => name == specifier,
         };
         all.names.contains(specifier) || all.patterns.iter().any(matches)
     }
@@ -111,8 +110,8 @@ fn new_resolver(tree: &Arc<dyn Tree>, condition: &str) -> ResolverGeneric<TreeFi
 /// The names in `declare module "x"` of all declaration files.
 struct DeclaredModules {
     names: FxHashSet<String>,
-    /// Those with a `*`, sorted.
-    patterns: Vec<String>,
+    /// The texts before and after the `*` of others, sorted.
+    patterns: Vec<(String, String)>,
 }
 
 fn find_declared_modules(tree: &dyn Tree) -> DeclaredModules {
@@ -128,7 +127,8 @@ fn find_declared_modules(tree: &dyn Tree) -> DeclaredModules {
             names.extend(rest[1..].split_once(mark).map(|(name, _)| name.to_owned()).filter(|name| name != "*"));
         }
     }
-    let mut patterns: Vec<String> = names.extract_if(|name: &String| name.contains('*')).collect();
+    let split = |name: String| name.split_once('*').map(|(before, after)| (before.to_owned(), after.to_owned()));
+    let mut patterns: Vec<_> = names.extract_if(|name: &String| name.contains('*')).filter_map(split).collect();
     patterns.sort_unstable();
     patterns.truncate(MAX_PATTERNS);
     DeclaredModules { names, patterns }
