@@ -10,6 +10,7 @@ pub(crate) mod link_checker;
 mod links;
 mod mdx;
 mod myst;
+mod page_labels;
 mod page_scripts;
 mod prose_blocks;
 mod shortcodes;

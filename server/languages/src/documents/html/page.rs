@@ -166,10 +166,21 @@ enum PageBase {
     Elsewhere,
 }
 
+/// Returns whether a bundler replaces a name in capitals between two percent signs, such as `%PUBLIC_URL%`. Escaped bytes have two
+/// digits of base 16 after each sign.
+fn has_placeholder(written: &str) -> bool {
+    let is_name = |part: &str| {
+        part.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') && part.bytes().any(|byte| byte > b'F')
+    };
+    let mut parts = written.split('%');
+    parts.next_back();
+    parts.skip(1).any(is_name)
+}
+
 /// Resolves one URL.
 fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str, is_needed: bool) -> Resolution {
     let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
-    if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
+    if is_dynamic(written) || written.contains(marks) || has_placeholder(written) || written.contains("__") {
         return unknown(Reason::Dynamic);
     }
     if has_entity(written) {

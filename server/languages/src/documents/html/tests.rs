@@ -249,6 +249,7 @@ fn reports_nothing_without_evidence() {
     unknown(TREE, "docs/t.html", "<img src=img/{{x}}.png>", "html.src img/{{x}}.png → unknown dynamic");
     unknown(TREE, "docs/t.html", "<img src=\"{img}\">", "html.src {img} → unknown dynamic");
     unknown(TREE, "docs/t.html", "<img src=%PUBLIC_URL%/x.png>", "html.src %PUBLIC_URL%/x.png → unknown dynamic");
+    unknown(TREE, "docs/t.html", "<img src=%BASE_URL%x.png>", "html.src %BASE_URL%x.png → unknown dynamic");
     unknown(TREE, "docs/t.html", "<script src=dist/app.js></script>", "html.src dist/app.js → unknown produced");
     unknown(
         "w/webpack.config.js\nw/a.html",

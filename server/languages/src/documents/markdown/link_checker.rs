@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::Anchors;
 use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
+use super::page_labels::PageLabels;
 use site_conventions::{FormCount, SiteConventions};
 
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
@@ -292,7 +293,8 @@ impl<'p> LinkChecker<'p> {
         if path == self.source.path() {
             let text = self.source.text();
             return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
-                && !(self.sites.is_empty() && self.is_label(&fragment));
+                && !(self.sites.is_empty()
+                    && (self.is_label(&fragment) || self.project.index::<PageLabels>().contains(&fragment)));
         }
         let tree = self.project.tree();
         if !self.project.index::<DocSites>().containing(tree, path).into_iter().all(known) {
