@@ -1,5 +1,7 @@
 //! `check`: evidence that the file was meant to be there.
 
+use std::process::Command;
+
 use crate::probability::{committed, history, rows};
 use crate::tree::Tree;
 
@@ -55,4 +57,40 @@ fn reports_examples_that_have_stood() {
     };
     check("demos", 5);
     check("app", 0);
+}
+
+/// A checkout of one commit says nothing of what was there before, and what CI builds mostly works: of code, only typos are reported.
+#[test]
+fn doubts_code_where_the_history_is_cut_off() {
+    let plain = ["b", "c", "d", "e", "f"].map(|name| format!("src/{name}.ts = import './model'\n")).concat();
+    let tree = Tree::new(&format!(
+        "{plain}src/model.ts\ndocs/a.md = [x](gone.md) [y](b.md)\ndocs/b.md\nsrc/a.ts = import './gone'; import './modle'"
+    ));
+    let git = |script: &str| {
+        let script = format!("git() {{ command git -c user.name=a -c user.email=a@b.c \"$@\"; }}; {script}");
+        assert!(Command::new("sh").args(["-ec", &script]).current_dir(tree.root()).status().unwrap().success());
+    };
+    let page = "docs/a.md gone.md → -";
+    let slip = "src/a.ts ./modle → ./model!";
+    git("git init -q; git add .; git commit -qm a; git commit -q --allow-empty -m b");
+    assert_eq!(rows(&tree, &[]), [page, "src/a.ts ./gone → -", slip]);
+    git("git clone -q --bare --depth 1 file://$PWD/.git ../cut-off; rm -rf .git; mv ../cut-off .git; \
+         git config core.bare false; git reset -q");
+    assert_eq!(rows(&tree, &[]), [page, slip]);
+}
+
+/// A bundler gathers the pages that another one links to from their own directories, as their history shows: they were never beside it.
+#[test]
+fn leaves_pages_that_are_gathered_from_their_directories() {
+    let check = |names: &[&str], expect: usize| {
+        let make: String =
+            names.iter().map(|name| format!("mkdir -p src/{name}; echo x > src/{name}/{name}.html; ")).collect();
+        let links: String = names.iter().map(|name| format!("<a href=\"{name}.html\">x</a>")).collect();
+        let other = "<a href=\"other.html\">x</a>".repeat(4);
+        let first = format!("{make} echo '{links}{other}' > src/index.html; seq 60 | xargs touch src/other.html");
+        let tree = history(&[(1, &first)]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{names:?}");
+    };
+    check(&["list", "search", "table", "chart"], 0);
+    check(&["list", "search"], 2);
 }

@@ -116,7 +116,7 @@ impl<'a> BrokenEstimator<'a> {
         }
         let role = form::role_of_miss(&form, missing, self.source.path());
         evidence.extend(role.evidence(|| form::is_run_test(literal, text, self.source.path())));
-        if silenced::is_silenced(self.source.text(), literal.range.start - self.source.offset()) {
+        if silenced::is_silenced(self.source, &literal.range) {
             evidence.push(Evidence::Silenced);
         }
         if construct == Evidence::Attribute
@@ -182,6 +182,8 @@ impl<'a> BrokenEstimator<'a> {
         let is_named_by_rule = || {
             let keys = unexplained::naming_keys(self.project, text, &missing.wanted);
             unexplained::is_named_by_rule(self.shares.language(), self.source.path(), keys)
+                || construct == Evidence::Attribute
+                    && unexplained::are_gathered(self.project, self.literals, &missing.wanted)
         };
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
         let miss = (self.source, literal, missing);
@@ -343,6 +345,11 @@ impl<'a> BrokenEstimator<'a> {
         evidence.extend(match history {
             Some(HistoryVerdict::Had) => Some(Evidence::HistoryHad),
             Some(HistoryVerdict::HadDirectory) => Some(Evidence::HistoryDirectory),
+            // Pages are not built: what is missing from them mostly is, whatever its history.
+            Some(HistoryVerdict::CutOff) => {
+                let is_page = evidence.iter().any(|one| matches!(one, Evidence::PageFile | Evidence::PageName));
+                (!is_page).then_some(Evidence::HistoryCutOff)
+            }
             Some(HistoryVerdict::Never) => Some(Evidence::HistoryNever),
             Some(HistoryVerdict::NotLately) => Some(Evidence::HistoryNotLately),
             _ => None,

@@ -75,6 +75,8 @@ pub(super) trait SourceTree: Tree {
 pub(super) enum HistoryVerdict {
     /// There is no history, or too little of it was read.
     Unknown,
+    /// The repository is a shallow clone with nearly no history, as CI makes it.
+    CutOff,
     /// The history never had the path.
     Never,
     /// The newest part of the history never had the path; the rest was not read.

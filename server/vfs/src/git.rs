@@ -127,6 +127,11 @@ impl GitDir {
         !packed && branch.is_some_and(|branch| !self.common.join("refs/heads").join(branch).exists())
     }
 
+    /// Returns whether commits before the oldest one were left out, as in the one-commit checkouts of CI.
+    pub(super) fn is_shallow(&self) -> bool {
+        fs::metadata(self.common.join("shallow")).is_ok_and(|file| file.len() > 0)
+    }
+
     /// Returns the repository's private ignore file if `ignore` cannot find it. That crate follows a `.git` file only
     /// if it holds an absolute path to a linked worktree (read in 0.4.34, `resolve_git_commondir`).
     pub(super) fn exclude_file(&self) -> Option<PathBuf> {

@@ -161,6 +161,13 @@ pub fn is_recorded(root: &RootDir) -> bool {
     RepoLocation::find(root).is_some_and(|location| !location.is_unborn())
 }
 
+/// Returns whether the history of a root is cut off: its repository is a shallow clone.
+pub fn is_cut_off(root: &RootDir) -> bool {
+    super::git::worktree_top(&root.canonical)
+        .and_then(super::git::GitDir::from_worktree)
+        .is_some_and(|git| git.is_shallow())
+}
+
 /// Returns the uncommitted renames below a root; `None` if there are none or `budget` runs out.
 pub fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration) -> Option<CommitMoves> {
     let limits = Limits { deadline: Instant::now().checked_add(budget), max_commits: 0, stop: &|| false };

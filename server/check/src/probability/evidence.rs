@@ -91,6 +91,8 @@ evidence! {
     HistoryNever "history-never-had-it",
     /// The newest part of git's history, as far as it was read, never had it.
     HistoryNotLately "recent-history-never-had-it",
+    /// The repository is a shallow clone, as CI makes it: what its history had is unknown, and what CI builds mostly works.
+    HistoryCutOff "history-is-cut-off",
     /// Git's history or the disk's own spelling gives the target.
     TargetKnown "target-is-known",
     /// It may have been part of another file when the target moved; its own file did not have it.
@@ -150,6 +152,8 @@ evidence! {
     Searched "a-search-path-can-have-it",
     /// Git's history never had the path, and it is no typo of one that exists.
     Unfounded "git-knows-no-such-path",
+    /// Git's history never had the path, but paths like it lead to files, which nothing reads every day: it was wrong from the start.
+    Mistaken "it-was-wrong-when-written",
     /// Nothing explains the miss, and what reads the literal need not read it from here: see `unexplained`.
     Unexplained "nothing-explains-it",
     /// Many other files miss paths that lead to existing files by the same change of the name: without directories, or with an addition.

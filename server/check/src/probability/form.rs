@@ -203,6 +203,12 @@ impl<'l> LiteralForm<'l> {
         self.kind == "c.include_angle"
     }
 
+    /// Returns whether it is an entry of a data file that no build or start of a program reads first: such a list stays wrong.
+    pub(super) fn is_in_data(&self) -> bool {
+        let (language, construct) = self.kind.split_once('.').unwrap_or((self.kind, ""));
+        matches!(language, "json" | "toml" | "yaml") && !construct.starts_with("compose")
+    }
+
     /// The beginning of the literal.
     pub(super) fn start(&self) -> LiteralStart {
         self.start

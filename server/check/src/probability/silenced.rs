@@ -1,5 +1,9 @@
 //! Detects comments that silence another checker of imports: the author knows that the path is missing.
 
+use std::ops::Range;
+
+use pathfinder_literals::Source;
+
 /// Parts of the comments that keep linters and compilers from reporting a missing module. Comments that turn off a
 /// whole checker say less, and are left out.
 const MARKS: [&str; 6] = [
@@ -36,9 +40,32 @@ const HEAD_BYTES: usize = 4 << 10;
 /// thousands of literals.
 const MAX_DISTANCE_BYTES: usize = 4 << 10;
 
-/// Returns whether such a comment is on the line of this offset, on the line before, or in a line of its own above for the whole file.
-pub(super) fn is_silenced(text: &str, at: usize) -> bool {
-    is_silenced_at(text, at) || is_file_silenced(&text[..text.floor_char_boundary(at.min(HEAD_BYTES))])
+/// Most other places in which a file writes a literal that are searched for such comments.
+const MAX_PLACES: usize = 16;
+
+/// Returns whether such a comment is on the line of this literal, on the last line before that is not empty, at another place in which the file writes it, or in
+/// a line of its own above for the whole file.
+pub(super) fn is_silenced(source: &Source<'_>, range: &Range<usize>) -> bool {
+    let offset = source.offset();
+    is_silenced_in(source.text(), &(range.start - offset..range.end - offset))
+}
+
+fn is_silenced_in(text: &str, range: &Range<usize>) -> bool {
+    let at = range.start;
+    is_silenced_at(text, at)
+        || is_file_silenced(&text[..text.floor_char_boundary(at.min(HEAD_BYTES))])
+        || text.contains("@ts-") && is_silenced_elsewhere(text, range)
+}
+
+/// Returns whether a comment silences the compiler where the file writes this literal, in quotes, at another place.
+fn is_silenced_elsewhere(text: &str, range: &Range<usize>) -> bool {
+    let Some(literal) = text.get(range.clone()) else { return false };
+    let places = text.match_indices(literal).map(|(at, _)| at).take(MAX_PLACES);
+    let is_quoted = |at: &usize| {
+        let end = text.as_bytes().get(at + literal.len());
+        *at != range.start && *at > 0 && end == text.as_bytes().get(at - 1) && matches!(end, Some(b'\'' | b'"'))
+    };
+    places.filter(is_quoted).any(|at| is_silenced_at(text, at))
 }
 
 /// Returns whether a line at the beginning of a file silences all below it.
@@ -56,23 +83,28 @@ fn is_silenced_at(text: &str, at: usize) -> bool {
     let start = text.floor_char_boundary(at.saturating_sub(MAX_DISTANCE_BYTES));
     let end = text.floor_char_boundary(at.saturating_add(MAX_DISTANCE_BYTES));
     let (Some(before), Some(after)) = (text.get(start..at), text.get(at..end)) else { return false };
-    let from = before.rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
+    let begin_of_last = |before: &str| before.rfind('\n').map_or(0, |at| at + 1);
+    let line = begin_of_last(before);
+    let above = begin_of_last(before[..line].strip_suffix('\n').unwrap_or_default());
     let to = after.find('\n').unwrap_or(after.len());
-    MARKS.iter().chain(&RULES).any(|mark| text[start + from..at + to].contains(mark))
+    // The compiler skips empty lines after its comment, and linters do not.
+    let comment = before[..line].trim_end().lines().next_back().unwrap_or_default();
+    MARKS.iter().chain(&RULES).any(|mark| text[start + above..at + to].contains(mark)) || comment.contains("@ts-")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_silenced;
+    use super::is_silenced_in;
 
     #[test]
     fn detects_comments_of_other_checkers() {
         let check = |text: &str, expect: bool| {
             let at = text.find("gone").unwrap_or_default();
-            assert_eq!(is_silenced(text, at), expect, "{text}");
+            assert_eq!(is_silenced_in(text, &(at..at + 4)), expect, "{text}");
         };
         check("// eslint-disable-next-line import/no-unresolved\nimport './gone'\n", true);
         check("import './gone' // @ts-ignore\n", true);
+        check("// @ts-ignore\n\nimport './gone'\n", true);
         check("from a import gone  # type: ignore[import-not-found]\n", true);
         check("// @ts-expect-error\nlet a;\nimport './gone'\n", false);
         check("import './gone'\n// @ts-expect-error\nlet a;\n", false);
@@ -84,5 +116,8 @@ mod tests {
         check("import a  # pylint: disable=no-name-in-module\n\nfrom .gone import x\n", false);
         check("from .gone import x\n# pylint: disable=import-error\n", false);
         check("// eslint-disable-next-line no-console\nimport './gone'\n", false);
+        let twice = |text: &str| is_silenced_in(text, &(8..14));
+        assert!(twice("import('./gone')\n\n// @ts-ignore\n\nimport('./gone')\n"));
+        assert!(!twice("import('./gone')\n\n// @ts-ignore\nimport('./other')\n"));
     }
 }

@@ -70,6 +70,10 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if evidence.contains(&Evidence::RuleOptional) && evidence.contains(&Evidence::Stood) {
         evidence.retain(|it| *it != Evidence::HistoryHad);
     }
+    // So does a comment that keeps the compiler from saying it.
+    if evidence.contains(&Evidence::Silenced) && !evidence.contains(&Evidence::TargetKnown) {
+        evidence.retain(|it| !matches!(it, Evidence::HistoryHad | Evidence::SlipTwo));
+    }
     // The directory that is laid over is why there is a namesake.
     if evidence.contains(&Evidence::Overlay) {
         let by_name = [Evidence::SameTail, Evidence::SameName, Evidence::MovedTogether];

@@ -52,6 +52,24 @@ pub(super) fn are_shifted(project: &Project, literals: &[Checked], wanted: &str)
     alike.len() >= MIN_SHIFTED
 }
 
+/// Returns whether several misses of a file are each under its name in a directory of its own: a tool gathers them beside the file.
+pub(super) fn are_gathered(project: &Project, literals: &[Checked], wanted: &str) -> bool {
+    /// Misses of a file that are compared; those of a rule are alike.
+    const MAX_COMPARED: usize = 64;
+    /// So many files that lie apart are not put beside a page, nor taken from there, without a commit that tells.
+    const MIN_GATHERED: usize = 4;
+    if other_directory(project, wanted).is_none() {
+        return false;
+    }
+    let missing = literals.iter().filter_map(|other| match &other.verdict {
+        Verdict::Missing(missing) if parent(&missing.wanted) == parent(wanted) => Some(missing.wanted.as_str()),
+        _ => None,
+    });
+    let from: FxHashSet<&str> =
+        missing.take(MAX_COMPARED).filter_map(|other| other_directory(project, other)).collect();
+    from.len() >= MIN_GATHERED
+}
+
 /// The directory of the only existing file with the name of a missing one.
 pub(super) fn other_directory<'p>(project: &'p Project, wanted: &str) -> Option<&'p str> {
     match project.find_all_by_suffix(name(wanted), 2).as_slice() {
@@ -115,6 +133,11 @@ pub(super) fn doubt(
     if form.is_angle_include() && !is_explained && !has(&[Evidence::BeforeFound]) {
         return Some(Evidence::Unexplained);
     }
+    let is_code = has(&[Evidence::Relative, Evidence::Named, Evidence::Mock]);
+    // History would say whether the code was ever built with such a file; without it, all that tells is the name.
+    if is_code && !is_explained && has(&[Evidence::HistoryCutOff]) {
+        return Some(Evidence::Unexplained);
+    }
     if missing.code == Code::MissingAnchor
         || has(&[Evidence::TargetKnown])
         || !has(&[Evidence::HistoryNever, Evidence::HistoryNotLately])
@@ -133,7 +156,18 @@ pub(super) fn doubt(
         // A compiler reads code every day: what many files miss is there when it does.
         || is_code && has(&[Evidence::AgreeMany])
         || is_code && matches!(form.role(), FileRole::Fixture | FileRole::Test | FileRole::Example);
-    Some(if is_of_program { Evidence::Unexplained } else { Evidence::Unfounded })
+    // Nothing reads a page or a list of files every day, so an error in it stays: others like it show that it is no convention.
+    let is_unread = has(&[Evidence::PageFile, Evidence::PageName, Evidence::NamedValue])
+        || has(&[Evidence::Configuration]) && form.is_in_data();
+    let is_lone_error = is_unread
+        && form.role() == FileRole::Plain
+        && has(&[Evidence::FormAll])
+        && has(&[Evidence::FileMost, Evidence::FileAlone]);
+    Some(match () {
+        () if is_of_program => Evidence::Unexplained,
+        () if is_lone_error => Evidence::Mistaken,
+        () => Evidence::Unfounded,
+    })
 }
 
 /// Returns whether many other files miss paths that lead to existing files by one of these rules.
@@ -203,6 +237,21 @@ mod tests {
         };
         assert_eq!(angle(&[E::Named]), Some(E::Unexplained));
         assert_eq!([E::BeforeFound, E::HistoryHad, E::SlipOne].map(|why| angle(&[E::Named, why])), [None; 3]);
+        let cut_off = E::HistoryCutOff;
+        check("src/a.ts", "./b", &[cut_off, E::Relative, E::SameTail], false, Some(E::Unexplained));
+        check("src/a.ts", "./b", &[cut_off, E::Relative, E::SlipOne], false, None);
+        check("docs/a.md", "b.md", &[cut_off, E::PageFile], false, None);
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, Some(E::Unfounded));
+        check("docs/a.md", "b.md", &[never, E::PageFile, E::FormAll, E::FileMost], false, Some(E::Mistaken));
+        check("examples/a.md", "b.md", &[never, E::PageFile, E::FormAll, E::FileMost], false, Some(E::Unfounded));
+        check("docs/a.md", "b.md", &[never, E::PageFile, E::FormAll, E::FileSome], false, Some(E::Unfounded));
+        check("docs/a.md", "b.md", &[never, E::PageFile, E::FormMany, E::FileMost], false, Some(E::Unfounded));
+        check("src/a.ts", "./b", &[never, E::Relative, E::FormAll, E::FileMost], false, Some(E::Unfounded));
+        let listed = |kind: &'static str| {
+            let evidence = [never, E::Configuration, E::FormAll, E::FileMost];
+            doubt(&LiteralForm::new(kind, "a/b.c", "x"), &missing, &evidence, || false)
+        };
+        assert_eq!(listed("yaml.mkdocs.nav"), Some(E::Mistaken));
+        assert_eq!(["cmake.source", "yaml.compose.build"].map(listed), [Some(E::Unfounded); 2]);
     }
 }

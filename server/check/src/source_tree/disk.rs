@@ -16,6 +16,7 @@ use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, PastText, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use pathfinder_vfs::commit::TreeEntries;
+use pathfinder_vfs::history::is_cut_off;
 use pathfinder_vfs::ignores::Ignores;
 use pathfinder_vfs::past_commits::{PastCommit, PastCommits};
 use pathfinder_vfs::tracked::read_tracked_files;
@@ -33,6 +34,8 @@ pub(crate) struct DiskTree {
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
+    /// True if the repository is a shallow clone.
+    is_cut_off: OnceLock<bool>,
     /// Names by directory. Thousands of missing literals in one file need the same few directories.
     names: Mutex<FxHashMap<String, Arc<[String]>>>,
     /// Names with their summaries by directory. Each missing literal is compared with those beside it.
@@ -66,6 +69,7 @@ impl DiskTree {
             ignores,
             files: OnceLock::new(),
             tracked: OnceLock::new(),
+            is_cut_off: OnceLock::new(),
             names: Mutex::default(),
             name_indexes: RwLock::default(),
             kinds: RwLock::default(),
@@ -386,6 +390,7 @@ impl SourceTree for DiskTree {
             Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
             _ if self.loaded_root().has_full_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
             _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
+            _ if *self.is_cut_off.get_or_init(|| is_cut_off(&self.loaded_root().root)) => HistoryVerdict::CutOff,
             _ => HistoryVerdict::Unknown,
         }
     }
