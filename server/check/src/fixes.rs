@@ -110,8 +110,14 @@ pub(super) struct FixContext<'a> {
 
 /// Kinds of literal that a recorded move is no reason to change unasked: those that select build outputs may be missing in a
 /// working project, and a program may use its strings in another tree.
-const UNSURE_MOVES: [&str; 5] =
-    ["json.package.files", "json.package.workspaces", "json.tsconfig.include", "words.string", "yaml.pnpm.packages"];
+const UNSURE_MOVES: [&str; 6] = [
+    "code.string",
+    "json.package.files",
+    "json.package.workspaces",
+    "json.tsconfig.include",
+    "words.string",
+    "yaml.pnpm.packages",
+];
 
 /// The fixes of a missing literal, likeliest first. `estimate` says how likely the literal is broken.
 pub(super) fn find_fixes(

@@ -40,6 +40,7 @@ mod keyword_hits;
 mod lua;
 mod make;
 mod maven;
+mod moved_strings;
 mod nix;
 mod path_words;
 mod php;
@@ -107,6 +108,8 @@ pub const ALL: &[&dyn Language] = &[
     &words::Words,
     &yaml::Yaml,
     &zig::Zig,
+    // Files are counted with those of the first language that claims them.
+    &moved_strings::MovedStrings,
 ];
 
 /// Returns the languages that claim a path.

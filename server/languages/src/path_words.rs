@@ -135,6 +135,11 @@ fn is_path_like(word: &str) -> bool {
     word.len() <= MAX_WORD_BYTES && is_relative && is_path
 }
 
+/// Returns whether a word has the form of a path of a file with a directory.
+pub(crate) fn is_path(word: &str) -> bool {
+    is_path_like(word) && has_ending(word)
+}
+
 /// Returns whether a word ends as names of files do.
 fn has_ending(word: &str) -> bool {
     let name = name(word);

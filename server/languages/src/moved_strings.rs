@@ -1,0 +1,212 @@
+//! Checks strings of programs that name a file which a recent commit moved: `open("data/list.txt")`.
+//!
+//! Any other string of a program can be anything, so that no rule reads it. One that is the path of a file, or ends as it does, until a
+//! commit moved that file, says which file it means, in every language alike. What has stood so for long is a name of another place.
+//! To look for strings costs a search for slashes; only those that end with two names of a moved file are looked up.
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+use pathfinder_literals::path::{ancestors, extension, join, name, parent, strip_parent_steps};
+use pathfinder_literals::{
+    Checked, Language, LiteralKind, Lookup, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::data_report::is_foreign;
+use crate::path_words;
+
+/// Extensions of languages whose programs name files in quotes. Other rules read their files too.
+const EXTENSIONS: [&str; 34] = [
+    "c", "cc", "clj", "cljs", "cpp", "cs", "cxx", "dart", "ex", "exs", "fs", "go", "groovy", "h", "hpp", "hs", "java",
+    "js", "jsx", "kt", "lua", "mjs", "mts", "php", "py", "rb", "rs", "scala", "svelte", "swift", "ts", "tsx", "vb",
+    "vue",
+];
+
+/// Longest string that is read; no path that people write is longer.
+const MAX_STRING_BYTES: usize = 200;
+/// Strings of one file that are looked up. A file with more is a list that a program writes.
+const MAX_STRINGS: usize = 200;
+/// Moved files with the same two last names that are compared; more common names say nothing.
+const MAX_NAMESAKES: usize = 8;
+
+/// The strings of programs.
+pub(crate) struct MovedStrings;
+
+mod kinds {
+    pathfinder_literals::literal_kinds! {
+        /// String of a program that is, or was, the path of a file that a recent commit moved.
+        STRING = "code.string";
+    }
+}
+
+impl Language for MovedStrings {
+    fn name(&self) -> &'static str {
+        "moved-strings"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        EXTENSIONS.contains(&extension(path).as_str())
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let moves = project.index::<FileMoves>();
+        if moves.earlier.is_empty() || is_foreign(source.path()) {
+            return;
+        }
+        let offset = source.offset();
+        let strings = find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()]));
+        for string in strings.take(MAX_STRINGS) {
+            let range = string.start + offset..string.end + offset;
+            let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
+            if !is_known && let Some((verdict, tried)) = moves.resolve(source, project, &string) {
+                found.push(Checked { kind: kinds::STRING, range, verdict, tried });
+            }
+        }
+    }
+}
+
+/// Returns the byte ranges of quoted paths with a directory and an ending, without a slash at their start: it joins them to a directory.
+fn find_strings(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'+' | b'-' | b'@');
+    let mut end_of_last = 0;
+    memchr_iter(b'/', bytes).filter_map(move |at| {
+        if at < end_of_last {
+            return None;
+        }
+        let before = bytes[end_of_last.max(at.saturating_sub(MAX_STRING_BYTES))..at].iter().rev();
+        let start = at - before.take_while(|byte| is_part(byte)).count();
+        let after = bytes[at..].iter().take(MAX_STRING_BYTES);
+        let end = at + after.take_while(|byte| is_part(byte)).count();
+        end_of_last = end;
+        let quote = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
+        let is_quoted = matches!(quote, b'"' | b'\'' | b'`') && bytes.get(end) == Some(&quote);
+        let start = start + usize::from(bytes[start] == b'/');
+        (is_quoted && path_words::is_path(&text[start..end])).then_some(start..end)
+    })
+}
+
+/// The recent moves of files, by the last two names of their paths.
+struct FileMoves {
+    /// Earlier paths.
+    earlier: FxHashMap<u64, Vec<String>>,
+    /// Hashes of later paths.
+    later: FxHashSet<u64>,
+}
+
+impl ProjectIndex for FileMoves {
+    fn build(project: &Project) -> Self {
+        let mut moves = Self { earlier: FxHashMap::default(), later: FxHashSet::default() };
+        for (from, moved) in project.tree().recent_moves() {
+            moves.later.insert(end_of(&moved.to));
+            let paths = moves.earlier.entry(end_of(&from)).or_default();
+            if paths.len() <= MAX_NAMESAKES {
+                paths.push(from);
+            }
+        }
+        moves
+    }
+}
+
+impl FileMoves {
+    /// Returns whether a string ends as the path of a moved file does, before or after the move.
+    fn may_name(&self, literal: &str) -> bool {
+        let end = end_of(literal);
+        self.earlier.contains_key(&end) || self.later.contains(&end)
+    }
+
+    /// Returns the verdict on the string in this range: it is a path from the file, from a directory above it or from a directory that both the
+    /// earlier and the later path of a file begin with.
+    fn resolve(&self, source: &Source<'_>, project: &Project, string: &Range<usize>) -> Option<Resolution> {
+        let literal = &source.text()[string.clone()];
+        let tail = strip_parent_steps(literal)?;
+        let from_here: Vec<String> =
+            ancestors(source.directory()).filter_map(|directory| join(directory, literal)).collect();
+        let look_up = |path: &str| Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(path.to_owned())]);
+        let is_end_of = |path: &str| path.strip_suffix(literal).is_some_and(|base| base.ends_with('/'));
+        let here = from_here.iter().find(|path| project.tree().kind(path).is_some()).map(String::as_str);
+        let elsewhere = project.find_all_by_suffix(&tail, 2);
+        if here.is_some() || !elsewhere.is_empty() {
+            let path =
+                here.or_else(|| elsewhere.first().copied().filter(|path| elsewhere.len() == 1 && is_end_of(path)));
+            return path.filter(|_| self.later.contains(&end_of(literal))).map(look_up);
+        }
+        let namesakes = self.earlier.get(&end_of(literal)).filter(|paths| paths.len() <= MAX_NAMESAKES)?;
+        let mut ends = namesakes.iter().filter(|path| is_end_of(path));
+        let only = if let (Some(path), None) = (ends.next(), ends.next()) { Some(path) } else { None };
+        let from_file = from_here.iter().find(|path| namesakes.contains(path));
+        let path = from_file.or(only)?;
+        let (verdict, tried) = look_up(path);
+        let Verdict::Missing(missing) = &verdict else { return None };
+        let base = if from_file.is_some() { "" } else { path.strip_suffix(literal)? };
+        let is_meant = |to: &str| {
+            extension(to) == extension(path)
+                && to.strip_prefix(base).is_some_and(|written| !is_beside(source.text(), string, written))
+        };
+        missing.instead.as_deref().is_some_and(is_meant).then_some((verdict, tried))
+    }
+}
+
+/// Returns whether the string beside that in this range, without a word between them, has a text: `"old": "new"` records the move.
+fn is_beside(text: &str, string: &Range<usize>, other: &str) -> bool {
+    let is_between = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '/' | '.');
+    let after = text[string.end..].trim_start_matches(is_between);
+    let before = text[..string.start].trim_end_matches('/').trim_end_matches(is_between);
+    after.starts_with(other) || before.ends_with(other)
+}
+
+/// A hash of the last two names of a path.
+fn end_of(path: &str) -> u64 {
+    use std::hash::BuildHasher as _;
+    rustc_hash::FxBuildHasher.hash_one((name(parent(path)), name(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    const TREE: &str = "app/sql/web/new_list.sql\napp/main.py\ntools/run/a.py\nother/x.txt\n\
+                        moved app/sql/web/list.sql app/sql/web/new_list.sql\nmoved tools/a.py tools/run/a.py";
+
+    #[test]
+    fn reads_strings_that_were_files() {
+        check(TREE, "src/b.go", "x := open(\"tools/a.py\")\n", "code.string tools/a.py → moved");
+        check(TREE, "src/b.py", "x = open('../tools/a.py')\n", "code.string ../tools/a.py → moved");
+        check(TREE, "src/b.py", "x = root + '/tools/a.py'\n", "code.string tools/a.py → moved");
+        check(TREE, "app/main.py", "x = read('web/list.sql')\n", "code.string web/list.sql → moved");
+        check(
+            TREE,
+            "app/main.py",
+            "x = read('web/new_list.sql')\n",
+            "code.string web/new_list.sql → app/sql/web/new_list.sql",
+        );
+    }
+
+    #[test]
+    fn leaves_other_strings() {
+        // No move, no quotes, a longer text, a record of the move, a file that is where the string says.
+        check(TREE, "src/b.go", "x := open(\"tools/b.py\")\n", "");
+        check(TREE, "src/b.go", "// tools/a.py\n", "");
+        check(TREE, "src/b.go", "x := \"run tools/a.py now\"\n", "");
+        check(
+            TREE,
+            "src/b.go",
+            "x := {\"tools/a.py\": \"tools/run/a.py\"}\n",
+            "code.string tools/run/a.py → tools/run/a.py",
+        );
+        check(TREE, "src/b.go", "x := open(\"other/x.txt\")\n", "");
+        // The end of two paths, and a move to another directory.
+        check(
+            "moved a/web/x.sql a/web/y.sql\nmoved b/web/x.sql b/web/y.sql\na/web/y.sql",
+            "m.py",
+            "x = 'web/x.sql'\n",
+            "",
+        );
+        check("moved a/web/x.sql b/y/x.sql\nb/y/x.sql", "c/m.py", "x = 'web/x.sql'\n", "");
+    }
+}
