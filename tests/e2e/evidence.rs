@@ -79,13 +79,31 @@ fn doubts_code_where_the_history_is_cut_off() {
     assert_eq!(rows(&tree, &[]), [page, slip]);
 }
 
+/// A site has its pages at another place than the tree: many pages that a program made name a page where it was years ago.
+#[test]
+fn leaves_pages_of_a_site_that_is_laid_out_in_another_way() {
+    let check = |pages: u32, later: (u32, &str), expect: usize| {
+        let make = format!(
+            "mkdir -p doc/src doc/pages; seq 9 > doc/index.html; for i in $(seq {pages}); do \
+             echo '<a href=\"../index.html\">x</a>' > doc/pages/a$i.html; done"
+        );
+        let moved = "git mv doc/index.html doc/src/index.html";
+        assert_eq!(rows(&history(&[(1, &make), (2, moved), later]), &[]).len(), expect, "{pages}");
+    };
+    check(12, (60, "echo x > x.txt"), 0);
+    check(12, (3, "echo x > x.txt"), 12);
+    check(3, (60, "echo x > x.txt"), 3);
+}
+
 /// A bundler gathers the pages that another one links to from their own directories, as their history shows: they were never beside it.
 #[test]
 fn leaves_pages_that_are_gathered_from_their_directories() {
     let check = |names: &[&str], expect: usize| {
-        let make: String =
+        let make: Vec<_> =
             names.iter().map(|name| format!("mkdir -p src/{name}; echo x > src/{name}/{name}.html; ")).collect();
-        let links: String = names.iter().map(|name| format!("<a href=\"{name}.html\">x</a>")).collect();
+        let make = make.concat();
+        let links: Vec<_> = names.iter().map(|name| format!("<a href=\"{name}.html\">x</a>")).collect();
+        let links = links.concat();
         let other = "<a href=\"other.html\">x</a>".repeat(4);
         let first = format!("{make} echo '{links}{other}' > src/index.html; seq 60 | xargs touch src/other.html");
         let tree = history(&[(1, &first)]);

@@ -144,6 +144,7 @@ impl<'a> BrokenEstimator<'a> {
         }
         if self.is_left_in_all_files(&form, missing, text)
             || readers::is_left_in_file(self.tree, self.source, self.literals, literal, missing)
+            || construct == Evidence::Attribute && self.is_left_in_all_pages(literal, missing)
         {
             evidence.push(Evidence::AllMoved);
         }
@@ -167,18 +168,7 @@ impl<'a> BrokenEstimator<'a> {
         if !explained {
             neighbors::add_agreement(self.tree, file, text, missing, &mut evidence);
         }
-        if let Some(key) = unexplained::own_anchor_key(text, self.source.path())
-            && missing.code == Code::MissingAnchor
-            && unexplained::are_parts_of_pages(self.shares.tally_elsewhere(key))
-        {
-            evidence.push(Evidence::PartOfPage);
-        } else if is_anchor
-            && text.starts_with('#')
-            && (unexplained::names_sibling(self.project, text, self.source.path())
-                || *self.is_shown.get_or_init(|| readers::is_part_of_page(self.tree, self.source, self.literals)))
-        {
-            evidence.push(Evidence::PartOfPage);
-        }
+        evidence.extend((is_anchor && self.is_of_joined_page(text)).then_some(Evidence::PartOfPage));
         let is_named_by_rule = || {
             let keys = unexplained::naming_keys(self.project, text, &missing.wanted);
             unexplained::is_named_by_rule(self.shares.language(), self.source.path(), keys)
@@ -215,6 +205,27 @@ impl<'a> BrokenEstimator<'a> {
         readers::is_stray(self.tree, missing)
             && self.shares.language().files_missing(self.source.path(), readers::stray_key(text)) >= MIN_FILES
             && self.shares.tally(before, target_hash(missing, text)).found == 0
+    }
+
+    /// Returns whether the page of a link whose heading is missing is joined with others to one.
+    fn is_of_joined_page(&self, text: &str) -> bool {
+        let file = self.source.path();
+        unexplained::own_anchor_key(text, file)
+            .is_some_and(|key| unexplained::are_parts_of_pages(self.shares.tally_elsewhere(key)))
+            || text.starts_with('#')
+                && (unexplained::names_sibling(self.project, text, file)
+                    || *self.is_shown.get_or_init(|| readers::is_part_of_page(self.tree, self.source, self.literals)))
+    }
+
+    /// Returns whether many pages name a file where it was more than a month ago: a program makes them, for a site in which it is there.
+    fn is_left_in_all_pages(&self, literal: &Checked, missing: &Missing) -> bool {
+        /// So many pages are not left broken by mistake.
+        const MIN_PAGES: u32 = 8;
+        missing.instead.is_some()
+            && self.shares.language().files_missing(self.source.path(), statistics::path_key(&missing.wanted))
+                >= MIN_PAGES
+            && self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS
+            && is_month_old(self.tree, self.source, literal, missing)
     }
 
     /// Returns what the build files and scripts say of a missing path.
@@ -364,7 +375,12 @@ impl<'a> BrokenEstimator<'a> {
         let is_restyled = || *self.is_restyled.get_or_init(|| neighbors::are_restyled(self.tree, self.literals));
         let is_other = slip.is_some_and(is_style) && is_restyled();
         evidence.extend(is_other.then_some(Evidence::OtherNames));
-        let slip = slip.filter(|_| !is_other);
+        let is_made = |slip: &Slip| {
+            is_new
+                && path::parent(&slip.path) != path::parent(wanted)
+                && neighbors::is_of_other_tree(self.literals, missing)
+        };
+        let slip = slip.filter(|slip| !is_other && !is_made(slip));
         if let Some(slip) = slip {
             evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
         } else if are_two_typos(&nearest) {

@@ -206,7 +206,8 @@ impl<'l> LiteralForm<'l> {
     /// Returns whether it is an entry of a data file that no build or start of a program reads first: such a list stays wrong.
     pub(super) fn is_in_data(&self) -> bool {
         let (language, construct) = self.kind.split_once('.').unwrap_or((self.kind, ""));
-        matches!(language, "json" | "toml" | "yaml") && !construct.starts_with("compose")
+        let is_run = ["ansible", "compose", "helm", "kustomize"].iter().any(|tool| construct.starts_with(tool));
+        matches!(language, "json" | "toml" | "yaml") && !is_run
     }
 
     /// The beginning of the literal.

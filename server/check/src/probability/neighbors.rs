@@ -6,10 +6,11 @@
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::typo::{is_number_slip, is_respelling};
 use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
+use rustc_hash::FxHashSet;
 
 use super::evidence::Evidence;
 use super::form::{hash, missing_root};
-use super::statistics::{LanguageStatistics, text_key};
+use super::statistics::{LanguageStatistics, path_key, text_key};
 use super::unexplained::other_directory;
 use crate::source_tree::SourceTree;
 
@@ -34,6 +35,18 @@ pub(super) fn is_imported_by_several(
 ) -> bool {
     evidence.iter().any(|one| matches!(one, Evidence::Named | Evidence::Relative))
         && others.files_missing(file, text_key(text)) >= MIN_AGREEING_FILES
+}
+
+/// Returns whether a file misses several paths in one missing directory: its name was not mistyped each time.
+pub(super) fn is_of_other_tree(literals: &[Checked], missing: &Missing) -> bool {
+    /// A second one can be copied from the first.
+    const MIN_PATHS: usize = 3;
+    let directory = parent(&missing.wanted);
+    let wanted = literals.iter().take(MAX_COMPARED_LITERALS).filter_map(|other| match &other.verdict {
+        Verdict::Missing(other) if parent(&other.wanted) == directory => Some(other.wanted.as_str()),
+        _ => None,
+    });
+    wanted.collect::<FxHashSet<&str>>().len() >= MIN_PATHS
 }
 
 /// Returns whether several misses of a file have an entry beside them that is their name in another style of writing.
@@ -62,7 +75,7 @@ pub(super) fn add_agreement(
     evidence: &mut Vec<Evidence>,
 ) {
     let path = missing.wanted.as_str();
-    let same = others.files_missing(file, hash(&("path", path)));
+    let same = others.files_missing(file, path_key(path));
     match same {
         _ if is_imported_by_several(others, file, text, evidence) => evidence.push(Evidence::AgreeMany),
         0 => {}

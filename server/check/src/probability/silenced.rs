@@ -4,16 +4,13 @@ use std::ops::Range;
 
 use pathfinder_literals::Source;
 
-/// Parts of the comments that keep linters and compilers from reporting a missing module. Comments that turn off a
+/// Comments that keep the compiler of TypeScript from reporting what is wrong below them.
+const COMPILER_MARKS: [&str; 2] = ["@ts-ignore", "@ts-expect-error"];
+
+/// Parts of the comments that keep linters and other checkers from reporting a missing module. Comments that turn off a
 /// whole checker say less, and are left out.
-const MARKS: [&str; 6] = [
-    "@ts-ignore",
-    "@ts-expect-error",
-    "reportMissingImports",
-    "disable=import-error",
-    "type: ignore[import",
-    "markdown-link-check-disable",
-];
+const MARKS: [&str; 4] =
+    ["reportMissingImports", "disable=import-error", "type: ignore[import", "markdown-link-check-disable"];
 
 /// Rules of linters of JavaScript about missing paths, which comments name for a line and for a file.
 const RULES: [&str; 6] = [
@@ -54,7 +51,7 @@ fn is_silenced_in(text: &str, range: &Range<usize>) -> bool {
     let at = range.start;
     is_silenced_at(text, at)
         || is_file_silenced(&text[..text.floor_char_boundary(at.min(HEAD_BYTES))])
-        || text.contains("@ts-") && is_silenced_elsewhere(text, range)
+        || has_compiler_mark(text) && is_silenced_elsewhere(text, range)
 }
 
 /// Returns whether a comment silences the compiler where the file writes this literal, in quotes, at another place.
@@ -79,6 +76,10 @@ fn is_file_silenced(head: &str) -> bool {
     })
 }
 
+fn has_compiler_mark(text: &str) -> bool {
+    COMPILER_MARKS.iter().any(|mark| text.contains(mark))
+}
+
 fn is_silenced_at(text: &str, at: usize) -> bool {
     let start = text.floor_char_boundary(at.saturating_sub(MAX_DISTANCE_BYTES));
     let end = text.floor_char_boundary(at.saturating_add(MAX_DISTANCE_BYTES));
@@ -89,7 +90,8 @@ fn is_silenced_at(text: &str, at: usize) -> bool {
     let to = after.find('\n').unwrap_or(after.len());
     // The compiler skips empty lines after its comment, and linters do not.
     let comment = before[..line].trim_end().lines().next_back().unwrap_or_default();
-    MARKS.iter().chain(&RULES).any(|mark| text[start + above..at + to].contains(mark)) || comment.contains("@ts-")
+    let is_marked = |text: &str| MARKS.iter().chain(&RULES).any(|mark| text.contains(mark)) || has_compiler_mark(text);
+    is_marked(&text[start + above..at + to]) || has_compiler_mark(comment)
 }
 
 #[cfg(test)]
@@ -105,6 +107,7 @@ mod tests {
         check("// eslint-disable-next-line import/no-unresolved\nimport './gone'\n", true);
         check("import './gone' // @ts-ignore\n", true);
         check("// @ts-ignore\n\nimport './gone'\n", true);
+        check("// @ts-check\n\nimport './gone'\n", false);
         check("from a import gone  # type: ignore[import-not-found]\n", true);
         check("// @ts-expect-error\nlet a;\nimport './gone'\n", false);
         check("import './gone'\n// @ts-expect-error\nlet a;\n", false);

@@ -84,7 +84,7 @@ impl FileTally {
             let form = LiteralForm::new(literal.kind.as_str(), text, source.path());
             let keys = form.keys().into_iter().chain(unexplained::own_anchor_key(text, source.path()));
             if let Verdict::Missing(missing) = &literal.verdict {
-                this.missed.insert(hash(&("path", &missing.wanted)));
+                this.missed.insert(path_key(&missing.wanted));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
                 this.missed.insert(text_key(text));
                 if missing.code == Code::CaseMismatch {
@@ -154,6 +154,11 @@ pub(super) fn case_key() -> u64 {
 /// The key under which files are counted of which many literals differ from the disk in letter case.
 pub(super) fn loose_file_key() -> u64 {
     hash(&"loose-case")
+}
+
+/// The key under which files are counted that miss a path.
+pub(super) fn path_key(wanted: &str) -> u64 {
+    hash(&("path", wanted))
 }
 
 /// The key under which files of data are counted that have named what git moved or removed for a month.

@@ -4,8 +4,8 @@
 use pathfinder_literals::{Checked, Code, Missing, Source};
 
 use super::evidence::Evidence;
-use super::form::{FileRole, hash};
-use super::statistics::{LanguageStatistics, literal_text};
+use super::form::FileRole;
+use super::statistics::{LanguageStatistics, literal_text, path_key};
 use crate::source_tree::SourceTree;
 
 /// A longer line is not written by hand; so much of it around the literal is compared.
@@ -79,8 +79,8 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
         let by_name = [Evidence::SameTail, Evidence::SameName, Evidence::MovedTogether];
         evidence.retain(|it| !by_name.contains(it));
     }
-    // A script puts the page beside what it writes, so that the file of an earlier place is not meant.
-    if evidence.contains(&Evidence::BuildMakes) {
+    // A script puts the page beside what it writes, or a site has all its pages elsewhere, so that the file of an earlier place is not meant.
+    if evidence.contains(&Evidence::BuildMakes) || evidence.contains(&Evidence::AllMoved) {
         evidence.retain(|it| *it != Evidence::TargetKnown);
     }
 }
@@ -100,7 +100,7 @@ fn has_stood(
     if !is_code || language == "words" || matches!(name, "url" | "reference") {
         return false;
     }
-    let is_used = || others.files_missing(source.path(), hash(&("path", &missing.wanted))) >= MIN_FILES_OF_CLASS;
+    let is_used = || others.files_missing(source.path(), path_key(&missing.wanted)) >= MIN_FILES_OF_CLASS;
     if language == "php" && !is_used() {
         return false;
     }
@@ -161,6 +161,9 @@ mod tests {
         check("py.import", &[E::RuleOptional, E::HistoryHad, E::Stood], &[E::RuleOptional, E::Stood]);
         check("py.import", &[E::RuleOptional, E::HistoryHad], &[E::RuleOptional, E::HistoryHad]);
         check("md.link", &[E::TargetKnown, E::BuildMakes], &[E::BuildMakes]);
+        check("html.href", &[E::TargetKnown, E::AllMoved], &[E::AllMoved]);
+        check("ts.import", &[E::HistoryHad, E::Silenced], &[E::Silenced]);
+        check("ts.import", &[E::TargetKnown, E::Silenced], &[E::TargetKnown, E::Silenced]);
         check("html.src", &[E::SameTail, E::MovedTogether, E::Overlay], &[E::Overlay]);
     }
 
