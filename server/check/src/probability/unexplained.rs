@@ -151,11 +151,6 @@ pub(super) fn doubt(
     if is_named_by_rule() {
         return Some(Evidence::OtherNames);
     }
-    let is_of_program = has(&[Evidence::Attribute]) && (is_absent || form.role() == FileRole::Fixture || has(&[Evidence::AgreeMany]))
-        || has(&[Evidence::Configuration]) && has_namesake
-        // A compiler reads code every day: what many files miss is there when it does.
-        || is_code && has(&[Evidence::AgreeMany])
-        || is_code && matches!(form.role(), FileRole::Fixture | FileRole::Test | FileRole::Example);
     // Nothing reads a page or a list of files every day, so an error in it stays: others like it show that it is no convention.
     let is_unread = has(&[Evidence::PageFile, Evidence::PageName, Evidence::NamedValue])
         || has(&[Evidence::Configuration]) && form.is_in_data();
@@ -163,6 +158,12 @@ pub(super) fn doubt(
         && form.role() == FileRole::Plain
         && has(&[Evidence::FormAll])
         && has(&[Evidence::FileMost, Evidence::FileAlone]);
+    let is_of_program = has(&[Evidence::Attribute]) && (is_absent || form.role() == FileRole::Fixture || has(&[Evidence::AgreeMany]))
+        // Where its other entries lead to files from here, it is not read from elsewhere.
+        || has(&[Evidence::Configuration]) && has_namesake && !(is_lone_error && has(&[Evidence::FileMost]))
+        // A compiler reads code every day: what many files miss is there when it does.
+        || is_code && has(&[Evidence::AgreeMany])
+        || is_code && matches!(form.role(), FileRole::Fixture | FileRole::Test | FileRole::Example);
     Some(match () {
         () if is_of_program => Evidence::Unexplained,
         () if is_lone_error => Evidence::Mistaken,
