@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::data_report::{DataReport, PathRule, has_variable};
 use crate::yaml::kinds;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, name, parent};
-use pathfinder_literals::{Lookup, Reason, Severity, Want};
+use pathfinder_literals::{Lookup, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Words in the names of sample files.
@@ -52,6 +52,11 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         }
     }
     report.check_all_from(root, "services.*.extends.file", PathRule::file(kinds::COMPOSE_EXTENDS), &base_directories);
+    for pattern in ["services.*.volumes", "services.*.volumes.source"] {
+        for text in root.texts(pattern) {
+            check_volume(report, text, &base_directories);
+        }
+    }
     // Secrets are deliberately absent from repositories.
     report.check_all_from(root, "secrets.*.file", PathRule::file(kinds::COMPOSE_SECRETS).hint(), &base_directories);
     report.check_all_from(root, "configs.*.file", PathRule::file(kinds::COMPOSE_CONFIGS).warning(), &base_directories);
@@ -59,6 +64,27 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         for text in root.texts(pattern).filter(|text| !text.text.contains("://")) {
             report.check(text, PathRule::file(kinds::COMPOSE_INCLUDE), &base_directories);
         }
+    }
+}
+
+/// Checks what a volume mounts from beside the file. The runtime makes a directory for a path that is missing, so that only a path that
+/// exists is a literal, and that of a file that is written in another case or moved by git's history.
+fn check_volume(report: &mut DataReport<'_>, text: &Text, base_directories: &[&str]) {
+    // In the long form, the whole text is the path.
+    let host = text.text.split(':').next().unwrap_or_default();
+    if !host.starts_with("./") && !host.starts_with("../") || is_dynamic(host) || has_variable(host) {
+        return;
+    }
+    let tried = base_directories.iter().map(|base| join(base, host));
+    let answer = Lookup::new(report.project, Want::Any).verdict(Severity::Warning, tried);
+    let is_path = match &answer.0 {
+        Verdict::Found(_) => true,
+        Verdict::Missing(missing) => missing.instead.is_some() && !extension(host).is_empty(),
+        Verdict::Unknown(_) => false,
+    };
+    let range = text.range.start..text.range.start + host.len();
+    if is_path && report.source.text().get(range.clone()) == Some(host) {
+        report.add(kinds::COMPOSE_VOLUMES, &Text { text: host.into(), range }, answer);
     }
 }
 

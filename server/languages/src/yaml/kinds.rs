@@ -47,6 +47,8 @@ pathfinder_literals::literal_kinds! {
     COMPOSE_INCLUDE = "yaml.compose.include";
     /// File of a secret of Compose.
     COMPOSE_SECRETS = "yaml.compose.secrets";
+    /// Path of a volume of Compose that exists or moved.
+    COMPOSE_VOLUMES = "yaml.compose.volumes";
     /// Directory that Dependabot updates.
     DEPENDABOT_DIRECTORY = "yaml.dependabot.directory";
     /// Local file that GitLab CI includes.

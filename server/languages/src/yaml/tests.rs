@@ -173,6 +173,15 @@ fn checks_compose() {
         "x-test: ['bin/run.sh']\nservices:\n  a:\n    entrypoint: ['bin/run.sh']\n    command: bin/run.sh\n",
         "yaml.value bin/run.sh → moved",
     );
+    // The runtime makes what a volume lacks, so that only a move says that it is meant to be there.
+    check(
+        "conf/web/a.conf\ndata/x\nmoved a.conf conf/web/a.conf\nmoved gone data",
+        "docker-compose.yml",
+        "services:\n  a:\n    volumes:\n    - ./a.conf:/etc/a.conf:ro\n    - ./data:/data\n    - ./gone:/x\n    - web:/y\n    - type: bind\n      source: ./a.conf\n      target: /z\n",
+        "yaml.compose.volumes ./a.conf → moved
+         yaml.compose.volumes ./data → data
+         yaml.compose.volumes ./a.conf → moved",
+    );
     // Relative to the first file of the command line, which is above this one.
     check(
         "app/Dockerfile",
