@@ -15,11 +15,14 @@ mod style;
 mod text_uses;
 mod undecided_uses;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use crate::checked::{Checked, Reason, Verdict};
 use crate::language::Language;
+use crate::literal_kind::LiteralKind;
 use crate::package_declaration::import_by_declaration;
 use crate::path::{ancestors, extension, join, parent, without_query};
 use crate::project::Project;
@@ -59,7 +62,12 @@ pub struct Rewriting<'a> {
     proofs: Cell<usize>,
     /// True if a literal of the file can be checked alone.
     checks_one_literal: bool,
+    /// Results of verifications: whether the literal leads to the target then, by the kind and the text of the literal, the spelling and the target.
+    known: RefCell<FxHashMap<(LiteralKind, String, String, String), bool>>,
 }
+
+/// Languages of pages. They link to a target again and again, and each of these links leads to it if one does.
+const PAGES: [&str; 2] = ["html", "md"];
 
 impl<'a> Rewriting<'a> {
     /// Creates a rewriter for a file with the literals that its check returned.
@@ -70,7 +78,8 @@ impl<'a> Rewriting<'a> {
         let cost = source.text().len() + costs.sum::<usize>();
         let checks_one_literal = project.languages_for(source.path()).all(Language::checks_one_literal);
         let (verified_bytes, proofs) = (Cell::new(0), Cell::new(0));
-        Self { source, project, literals: checked, cost, verified_bytes, proofs, checks_one_literal }
+        let known = RefCell::default();
+        Self { source, project, literals: checked, cost, verified_bytes, proofs, checks_one_literal, known }
     }
 
     /// The number of spellings that were verified so far.
@@ -204,9 +213,31 @@ impl<'a> Rewriting<'a> {
         self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
     }
 
-    /// Checks the edited text. Returns the edits of its followers if the literal leads to the target and no other literal becomes
-    /// missing.
+    /// Checks the edited text, unless that of an equal literal of a page was checked. Returns the edits of its followers if the literal
+    /// leads to the target and no other literal becomes missing.
     fn verify(
+        &self,
+        literal: &Checked,
+        spelling: &str,
+        target: &str,
+        style: &LiteralStyle<'_>,
+    ) -> Option<Vec<(Range<usize>, String)>> {
+        if !PAGES.contains(&literal.kind.language()) {
+            return self.verify_edit(literal, spelling, target, style);
+        }
+        let key = (literal.kind, style.written.to_owned(), spelling.to_owned(), target.to_owned());
+        let known = self.known.borrow().get(&key).copied();
+        if let Some(leads) = known {
+            return leads.then(Vec::new);
+        }
+        let followers = self.verify_edit(literal, spelling, target, style);
+        if !self.is_exhausted() && followers.as_ref().is_none_or(Vec::is_empty) {
+            self.known.borrow_mut().insert(key, followers.is_some());
+        }
+        followers
+    }
+
+    fn verify_edit(
         &self,
         literal: &Checked,
         spelling: &str,
@@ -319,9 +350,10 @@ mod tests {
     use crate::testing::MemoryTree;
 
     const KIND: LiteralKind = LiteralKind::new("lines.path", "A line");
+    const LINK: LiteralKind = LiteralKind::new("md.link", "A line of a page");
 
     /// A language in which each line is a path. It counts the lines that it resolves.
-    struct Lines(AtomicUsize);
+    struct Lines(AtomicUsize, LiteralKind);
 
     impl Language for Lines {
         fn name(&self) -> &'static str {
@@ -329,7 +361,7 @@ mod tests {
         }
 
         fn kinds(&self) -> &'static [LiteralKind] {
-            &[KIND]
+            &[KIND, LINK]
         }
 
         fn claims(&self, _path: &str) -> bool {
@@ -348,7 +380,7 @@ mod tests {
                     self.0.fetch_add(1, Ordering::Relaxed);
                     let lookup = Lookup::new(project, Want::File);
                     let outcome = lookup.verdict(Severity::Error, [join(source.directory(), line)]);
-                    report.add(KIND, at, line.len(), outcome);
+                    report.add(self.1, at, line.len(), outcome);
                 }
                 at += line.len() + 1;
             }
@@ -358,7 +390,7 @@ mod tests {
     /// A spelling costs one look-up, however many literals the file has. Only one that can change how the rest is read costs all.
     #[test]
     fn checks_the_rewritten_literal_only() {
-        static LINES: Lines = Lines(AtomicUsize::new(0));
+        static LINES: Lines = Lines(AtomicUsize::new(0), KIND);
         static ALL: [&dyn Language; 1] = [&LINES];
         let project = Project::new(Arc::new(MemoryTree::new("a.md\nb/c.md\nb/d.md\nb/e f.md")), &ALL);
         let text = ["gone.md", &"d.md\n".repeat(99)].join("\n");
@@ -373,5 +405,26 @@ mod tests {
         assert_eq!(rewrite("b/e f.md"), (Some("e f.md".to_owned()), 1, 101));
         let (new, proofs, resolved) = rewrite("b/e.md");
         assert!(new.is_none() && proofs > 0 && resolved == proofs, "{proofs} {resolved}");
+    }
+
+    /// An equal link of a page needs no verification of its own.
+    #[test]
+    fn verifies_equal_links_of_a_page_once() {
+        static LINKS: Lines = Lines(AtomicUsize::new(0), LINK);
+        static LINES: Lines = Lines(AtomicUsize::new(0), KIND);
+        static PAGES: [&dyn Language; 1] = [&LINKS];
+        static OTHERS: [&dyn Language; 1] = [&LINES];
+        let check = |languages: &'static [&'static dyn Language], expect: usize| {
+            let project = Project::new(Arc::new(MemoryTree::new("b/c.md\nb/d.md")), languages);
+            let source = Source::new("b/list", b"gone.md\nd.md\ngone.md\ngone.md").expect("a text");
+            let literals = crate::check::check(&source, &project);
+            let rewriting = Rewriting::new(&source, &project, &literals);
+            for at in [0, 2, 3] {
+                assert_eq!(rewriting.rewrite(&literals[at], "b/c.md").as_deref(), Some("c.md"));
+            }
+            assert_eq!(rewriting.proofs(), expect);
+        };
+        check(&PAGES, 1);
+        check(&OTHERS, 3);
     }
 }
