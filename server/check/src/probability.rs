@@ -24,9 +24,10 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use parking_lot::Mutex;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::name_index::count_dots;
 use super::source_tree::{HistoryVerdict, PastText, SourceTree};
@@ -62,6 +63,8 @@ pub(super) struct BrokenEstimator<'a> {
     is_read: OnceLock<bool>,
     is_restyled: OnceLock<bool>,
     has_old_values: OnceLock<bool>,
+    /// Targets of which is known whether other pages name them too.
+    left_in_pages: Mutex<FxHashMap<u64, bool>>,
 }
 
 impl<'a> BrokenEstimator<'a> {
@@ -93,6 +96,7 @@ impl<'a> BrokenEstimator<'a> {
             is_read: OnceLock::new(),
             is_restyled: OnceLock::new(),
             has_old_values: OnceLock::new(),
+            left_in_pages: Mutex::default(),
             tree,
             project,
             source,
@@ -221,11 +225,15 @@ impl<'a> BrokenEstimator<'a> {
     fn is_left_in_all_pages(&self, literal: &Checked, missing: &Missing) -> bool {
         /// So many pages are not left broken by mistake.
         const MIN_PAGES: u32 = 8;
-        missing.instead.is_some()
-            && self.shares.language().files_missing(self.source.path(), statistics::path_key(&missing.wanted))
-                >= MIN_PAGES
-            && self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS
-            && is_month_old(self.tree, self.source, literal, missing)
+        let key = statistics::path_key(&missing.wanted);
+        if missing.instead.is_none() || self.shares.language().files_missing(self.source.path(), key) < MIN_PAGES {
+            return false;
+        }
+        // A page of a program links to the same one again and again.
+        *self.left_in_pages.lock().entry(key).or_insert_with(|| {
+            let may_ask = self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS;
+            may_ask && is_month_old(self.tree, self.source, literal, missing)
+        })
     }
 
     /// Returns what the build files and scripts say of a missing path.

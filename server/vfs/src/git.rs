@@ -129,7 +129,7 @@ impl GitDir {
 
     /// Returns whether commits before the oldest one were left out, as in the one-commit checkouts of CI.
     pub(super) fn is_shallow(&self) -> bool {
-        fs::metadata(self.common.join("shallow")).is_ok_and(|file| file.len() > 0)
+        fs::metadata(self.common.join("shallow")).is_ok_and(|file| file.is_file() && file.len() > 0)
     }
 
     /// Returns the repository's private ignore file if `ignore` cannot find it. That crate follows a `.git` file only

@@ -159,7 +159,7 @@ pub(super) fn doubt(
         && has(&[Evidence::FormAll])
         && has(&[Evidence::FileMost, Evidence::FileAlone]);
     let is_of_program = has(&[Evidence::Attribute]) && (is_absent || form.role() == FileRole::Fixture || has(&[Evidence::AgreeMany]))
-        // Where its other entries lead to files from here, it is not read from elsewhere.
+        // A configuration whose other entries lead to files from here is not read from elsewhere.
         || has(&[Evidence::Configuration]) && has_namesake && !(is_lone_error && has(&[Evidence::FileMost]))
         // A compiler reads code every day: what many files miss is there when it does.
         || is_code && has(&[Evidence::AgreeMany])
