@@ -378,7 +378,8 @@ impl<'a> BrokenEstimator<'a> {
         let nearest = if is_repeated { Vec::new() } else { find_nearest(self.tree, tried()) };
         let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
         // Several names in another style than the disk's are no typos.
-        let is_new = matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately));
+        let is_new =
+            matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately | HistoryVerdict::CutOff));
         let is_style = |slip: &Slip| is_new && is_respelling(path::name(wanted), path::name(&slip.path));
         let is_restyled = || *self.is_restyled.get_or_init(|| neighbors::are_restyled(self.tree, self.literals));
         let is_other = slip.is_some_and(is_style) && is_restyled();

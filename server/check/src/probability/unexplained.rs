@@ -135,7 +135,8 @@ pub(super) fn doubt(
     }
     let is_code = has(&[Evidence::Relative, Evidence::Named, Evidence::Mock]);
     // History would say whether the code was ever built with such a file; without it, all that tells is the name.
-    if is_code && !is_explained && has(&[Evidence::HistoryCutOff]) {
+    let is_typo = has(&[Evidence::TargetKnown, Evidence::HistoryHad, Evidence::SlipOne]);
+    if is_code && !is_typo && has(&[Evidence::HistoryCutOff]) {
         return Some(Evidence::Unexplained);
     }
     if missing.code == Code::MissingAnchor
@@ -240,6 +241,7 @@ mod tests {
         assert_eq!([E::BeforeFound, E::HistoryHad, E::SlipOne].map(|why| angle(&[E::Named, why])), [None; 3]);
         let cut_off = E::HistoryCutOff;
         check("src/a.ts", "./b", &[cut_off, E::Relative, E::SameTail], false, Some(E::Unexplained));
+        check("src/a.ts", "./b", &[cut_off, E::Relative, E::SlipTwo], false, Some(E::Unexplained));
         check("src/a.ts", "./b", &[cut_off, E::Relative, E::SlipOne], false, None);
         check("docs/a.md", "b.md", &[cut_off, E::PageFile], false, None);
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], false, Some(E::Unfounded));
