@@ -133,10 +133,10 @@ pub(super) fn doubt(
     if form.is_angle_include() && !is_explained && !has(&[Evidence::BeforeFound]) {
         return Some(Evidence::Unexplained);
     }
-    let is_code = has(&[Evidence::Relative, Evidence::Named, Evidence::Mock]);
+    let is_built = has(&[Evidence::Relative, Evidence::Named, Evidence::Mock]);
     // History would say whether the code was ever built with such a file; without it, all that tells is the name.
     let is_typo = has(&[Evidence::TargetKnown, Evidence::HistoryHad, Evidence::SlipOne]);
-    if is_code && !is_typo && has(&[Evidence::HistoryCutOff]) {
+    if is_built && !is_typo && has(&[Evidence::HistoryCutOff]) {
         return Some(Evidence::Unexplained);
     }
     if missing.code == Code::MissingAnchor
