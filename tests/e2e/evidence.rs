@@ -79,6 +79,26 @@ fn doubts_code_where_the_history_is_cut_off() {
     assert_eq!(rows(&tree, &[]), [page, slip]);
 }
 
+/// A clone without the files of its history judges as one that has them: what has stood so for long is not broken, what moved is.
+#[test]
+fn needs_no_files_of_the_history() {
+    let first = "mkdir -p src/main/java/org/x docs; cd src/main/java/org/x; for i in A B C D E Gone; do echo \"package org.x; class $i {}\" > $i.java; done; \
+                 mkdir y; for i in A B C D Gone; do printf \"package org.x.y;\\nimport org.x.$i;\\n\" > y/U$i.java; done; cd - > /dev/null; \
+                 echo '[x](b.md)' > docs/a.md; seq 9 > docs/b.md";
+    let moved = "mkdir docs/x; git mv docs/b.md docs/x";
+    let check = |last: u32, expect: &[&str]| {
+        let tree = history(&[(1, first), (2, "rm src/main/java/org/x/Gone.java"), (3, moved), (last, "echo z > z")]);
+        assert_eq!(rows(&tree, &[]), expect);
+        let partial = "git config uploadpack.allowFilter true; git clone -q --filter=blob:none file://$PWD/.git ../partial; rm -rf .git; \
+                       mv ../partial/.git .git; git rev-list --objects --all --missing=print | grep -q '^?'";
+        assert!(Command::new("sh").args(["-ec", partial]).current_dir(tree.root()).status().unwrap().success());
+        assert_eq!(rows(&tree, &[]), expect);
+    };
+    let link = "docs/a.md b.md → x/b.md!";
+    check(60, &[link]);
+    check(4, &[link, "src/main/java/org/x/y/UGone.java org.x.Gone → -"]);
+}
+
 /// A site has its pages at another place than the tree: many pages that a program made name a page where it was years ago.
 #[test]
 fn leaves_pages_of_a_site_that_is_laid_out_in_another_way() {
