@@ -36,6 +36,8 @@ pub(crate) struct DiskTree {
     tracked: OnceLock<HashSet<Vec<u8>>>,
     /// True if the repository is a shallow clone.
     is_cut_off: OnceLock<bool>,
+    /// The files that moved within a month. Three indexes ask for them.
+    recent_moves: OnceLock<Vec<(String, Moved)>>,
     /// Names by directory. Thousands of missing literals in one file need the same few directories.
     names: Mutex<FxHashMap<String, Arc<[String]>>>,
     /// Names with their summaries by directory. Each missing literal is compared with those beside it.
@@ -70,6 +72,7 @@ impl DiskTree {
             files: OnceLock::new(),
             tracked: OnceLock::new(),
             is_cut_off: OnceLock::new(),
+            recent_moves: OnceLock::new(),
             names: Mutex::default(),
             name_indexes: RwLock::default(),
             kinds: RwLock::default(),
@@ -299,22 +302,7 @@ impl Tree for DiskTree {
     }
 
     fn recent_moves(&self) -> Vec<(String, Moved)> {
-        /// More files are a move of a whole tree, in which most names stay right.
-        const MAX_MOVES: usize = 500;
-        let renames = &self.root().renames;
-        let month_ago = || self.past().and_then(PastCommits::month_before_newest);
-        let Some(since) = (!renames.is_empty()).then(month_ago).flatten() else { return Vec::new() };
-        let mut paths = renames.moved_since(since);
-        paths.retain(|path| self.root().snapshot.get(path.as_bytes()).is_none());
-        if paths.len() > MAX_MOVES {
-            return Vec::new();
-        }
-        let moved = |path: RelPath| {
-            let path = path.text().into_owned();
-            let moved = self.find_move(&path)?;
-            Some((path, moved))
-        };
-        paths.into_iter().filter_map(moved).collect()
+        self.recent_moves.get_or_init(|| self.find_recent_moves()).clone()
     }
 
     fn origins(&self, path: &str) -> Vec<String> {
@@ -336,6 +324,25 @@ impl Tree for DiskTree {
 }
 
 impl DiskTree {
+    fn find_recent_moves(&self) -> Vec<(String, Moved)> {
+        /// More files are a move of a whole tree, in which most names stay right.
+        const MAX_MOVES: usize = 500;
+        let renames = &self.root().renames;
+        let month_ago = || self.past().and_then(PastCommits::month_before_newest);
+        let Some(since) = (!renames.is_empty()).then(month_ago).flatten() else { return Vec::new() };
+        let mut paths = renames.moved_since(since);
+        paths.retain(|path| self.root().snapshot.get(path.as_bytes()).is_none());
+        if paths.len() > MAX_MOVES {
+            return Vec::new();
+        }
+        let moved = |path: RelPath| {
+            let path = path.text().into_owned();
+            let moved = self.find_move(&path)?;
+            Some((path, moved))
+        };
+        paths.into_iter().filter_map(moved).collect()
+    }
+
     /// The commits of the root, opened once.
     fn past(&self) -> Option<&PastCommits> {
         let loaded = self.loaded_root();
