@@ -165,11 +165,8 @@ pub(super) fn doubt(
         // A compiler reads code every day: what many files miss is there when it does.
         || is_code && has(&[Evidence::AgreeMany])
         || is_code && matches!(form.role(), FileRole::Fixture | FileRole::Test | FileRole::Example);
-    Some(match () {
-        () if is_of_program => Evidence::Unexplained,
-        () if is_lone_error => Evidence::Mistaken,
-        () => Evidence::Unfounded,
-    })
+    let unfounded = if is_lone_error { Evidence::Mistaken } else { Evidence::Unfounded };
+    Some(if is_of_program { Evidence::Unexplained } else { unfounded })
 }
 
 /// Returns whether many other files miss paths that lead to existing files by one of these rules.
