@@ -355,3 +355,47 @@ fn leaves_what_a_workflow_checks_out() {
     assert_eq!(check("path: site/docs/parts"), 1);
     assert_eq!(check("repository: b/parts, path: site/parts"), 1);
 }
+
+/// Code that has stood at another path has stood: its line, and what it misses beside it, are read there.
+#[test]
+fn follows_code_that_has_stood_and_moved() {
+    let check = |day: u32, expect: &str| {
+        let files = "mkdir -p one/src; seq 9 > one/src/a.c; seq 3 > one/src/memory.h";
+        let moved = "mkdir ext; git mv one ext/one";
+        let written = "echo '#include \"memory_.h\"' >> one/src/a.c";
+        let steps = [(1, files), (day, written), (45, moved), (46, "echo x > x.txt")];
+        assert_eq!(rows(&history(&steps), &[]), [format!("ext/one/src/a.c memory_.h → memory.h{expect}")], "{day}");
+    };
+    check(2, "?");
+    check(40, "!");
+}
+
+/// A page that a program serves is not read at its file's place, so the move of its file breaks no link without `../`.
+#[test]
+fn leaves_templates_that_moved() {
+    let check = |mark: &str, expect: usize| {
+        let page = format!("{{ seq 9; echo '{mark}<img src=\"icon.svg\"><a href=\"b.html\">'; }} > ui/head.html");
+        let first = format!("mkdir ui; seq 5 > ui/icon.svg; touch ui/b.html; {page}");
+        let moved = "mkdir -p parts/a; git mv ui/head.html ui/b.html parts/a/";
+        assert_eq!(rows(&history(&[(1, &first), (2, moved)]), &[]).len(), expect, "{mark}");
+    };
+    check("", 1);
+    check("<%= x %>", 0);
+}
+
+/// A file that stood beside another when git removed it is no other name of it.
+#[test]
+fn offers_no_neighbor_of_what_was_removed() {
+    let check = |first: &str, then: &str, expect: &str| {
+        let first = format!("{first}; echo 'COPY ./scripts/agent/start.sh /' > agent.dockerfile");
+        assert_eq!(
+            rows(&history(&[(1, &first), (2, then)]), &[]),
+            [format!("agent.dockerfile ./scripts/agent/start.sh → {expect}")]
+        );
+    };
+    let agent = "mkdir -p scripts/agent scripts/node; seq 9 > scripts/agent/start.sh";
+    let node = "echo 'run the node' > scripts/node/start.sh";
+    let removed = "git rm -q scripts/agent/start.sh";
+    check(&format!("{agent}; {node}"), removed, "-");
+    check(agent, &format!("{removed}; mkdir -p scripts/node; {node}"), "./scripts/node/start.sh?");
+}

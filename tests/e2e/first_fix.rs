@@ -82,3 +82,9 @@ fn weighs_the_index_file_of_another_package_only() {
     check("lib/x/y.ts = import { q } from '../core'", 0.0);
     check("app/y.ts = import { q } from '../lib/core'", 1.0);
 }
+
+/// A file that has no headings has no anchor either.
+#[test]
+fn offers_no_anchor_of_a_file_without_headings() {
+    check("docs/a.md = [x](guides.md#setup)\nguides.txt\ndocs/guide-old.md = # Setup", "guide-old.md#setup");
+}

@@ -270,3 +270,13 @@ fn leaves_pages_that_are_mounted() {
     check("volumes: [./other.html:/www/index.html]", &["docker/index.html img/a.png → ../docs/img/a.png?"]);
     check("volumes: [./index.html:/www/index.html, ../docs/img:/www/img]", &[]);
 }
+
+/// A script that names a page and a file of its own directory, where git never had it, puts them together.
+#[test]
+fn leaves_what_a_script_puts_beside_a_page() {
+    let page = "docs/start.html = <script src=\"shared.js\"></script> <a href=\"a.html\">x</a>";
+    let tree = |script: &str| committed(&format!("{page}\ndocs/a.html\ntools/shared.js\ntools/make.ts = {script}"));
+    let line = "docs/start.html shared.js → ../tools/shared.js?";
+    assert_eq!(rows(&tree("import './shared.js'"), &[]), [line]);
+    assert_eq!(rows(&tree("for (f of ['start.html', 'shared.js']) emit(f)"), &[]), [""; 0]);
+}

@@ -144,6 +144,10 @@ pub(super) fn find_fixes(
             rest.push(target.signals);
             continue;
         }
+        // An anchor that a file does not have is not offered there.
+        if missing.instead.as_ref() != Some(&target.path) && anchor::lacks_fragment(context, literal, &target.path) {
+            continue;
+        }
         let other = || rewrite_to_twin(context, rewriting, literal, missing, &target.path);
         let Some(new) = rewriting.rewrite_with_followers(literal, &target.path).or_else(other) else { continue };
         if fixes.iter().all(|known| known.literal != new.literal) {
@@ -174,8 +178,10 @@ pub(super) fn find_fixes(
             HistoryVerdict::HadDirectory => extension(path).is_empty(),
             _ => false,
         };
-        let mut places = std::iter::once(&missing.wanted).chain(&literal.tried).take(MAX_EARLIER_PLACES);
-        let was_there = missing.instead.is_none() && places.any(had);
+        let places = || std::iter::once(&missing.wanted).chain(&literal.tried).take(MAX_EARLIER_PLACES);
+        let was_there = missing.instead.is_none() && places().any(had);
+        // A file that stood beside it before it was removed is another one.
+        let is_neighbor = was_there && places().any(|path| context.tree.were_together(path, &first.path));
         // A generator writes the file anew, and the literal may be right in the source it is written from.
         let is_generated = is_marked_generated(context.source.text());
         // If history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
@@ -196,7 +202,12 @@ pub(super) fn find_fixes(
             && !is_written_above(context, literal);
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);
         first.preferred = first.preferred && !has_stood_in_use(context, literal, missing);
-        if lacks_anchor || is_refuted || is_slip && was_there || is_left && context.file.ends_with("ignore") {
+        if lacks_anchor
+            || is_refuted
+            || is_neighbor
+            || is_slip && was_there
+            || is_left && context.file.ends_with("ignore")
+        {
             first.confidence = first.confidence.min(confidence::MAX_UNSUPPORTED_CONFIDENCE);
         }
         let is_completed = extension(&missing.wanted).is_empty()

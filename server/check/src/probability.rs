@@ -248,8 +248,9 @@ impl<'a> BrokenEstimator<'a> {
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
         let is_requested = matches!(literal.kind.language(), "css" | "html");
+        let wanted = (missing.wanted.as_str(), evidence.contains(&Evidence::HistoryNever));
         if self.builds.checks_out(self.tree, &missing.wanted)
-            || is_requested && self.builds.gathers(self.tree, self.project, file, &missing.wanted)
+            || is_requested && self.builds.gathers(self.tree, self.project, file, wanted)
         {
             return Some(Evidence::BuildMakes);
         }

@@ -49,6 +49,11 @@ pub(super) trait SourceTree: Tree {
         false
     }
 
+    /// Returns whether git had a path beside another one just before it removed it.
+    fn were_together(&self, _removed: &str, _other: &str) -> bool {
+        false
+    }
+
     /// Returns whether a file was changed after git's history last removed or moved a path, and more than a month before the newest commit.
     fn was_changed_since(&self, _file: &str, _path: &str) -> bool {
         false

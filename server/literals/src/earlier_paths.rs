@@ -9,7 +9,7 @@ use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::path::{extension, is_within, name};
 use crate::project::Project;
-use crate::report::{is_fixture, is_own_template, is_vendored, severity_in};
+use crate::report::{FILLED_IN_PAGE, is_fixture, is_own_template, is_vendored, severity_in};
 use crate::rewrite::find_moved_use;
 use crate::source::Source;
 
@@ -204,6 +204,8 @@ fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
         {
             false
         }
+        // A page that a program fills in is read at an address of the program.
+        Verdict::Unknown(Reason::Undecided(by)) if by == FILLED_IN_PAGE => is_written_relative(source, literal),
         Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => is_tried_in_directory(source, literal),
         Verdict::Unknown(Reason::Optional) => {
             is_tried_in_directory(source, literal) || is_written_relative(source, literal)

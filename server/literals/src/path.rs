@@ -53,6 +53,16 @@ pub(crate) fn first_segments(path: &str) -> &str {
     path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at])
 }
 
+/// Returns the path that leads from the directory of `origin` where `path` leads from the directory of `file`: for a file that was moved,
+/// the place that it named before. `None` if that is outside of the root, or the same.
+pub fn before_move(path: &str, file: &str, origin: &str) -> Option<String> {
+    let directory: Vec<&str> = parent(file).split('/').filter(|name| !name.is_empty()).collect();
+    let names: Vec<&str> = path.split('/').collect();
+    let same = directory.iter().zip(&names).take_while(|(one, other)| one == other).count();
+    let steps = "../".repeat(directory.len() - same);
+    join(parent(origin), &(steps + &names[same..].join("/"))).filter(|moved| moved != path)
+}
+
 /// Returns the directory of a path; empty for the root.
 pub fn parent(path: &str) -> &str {
     memchr::memrchr(b'/', path.as_bytes()).map_or("", |at| &path[..at])
@@ -226,6 +236,21 @@ mod tests {
         check("a", "...", Some("a/..."));
         check("a", "", Some("a"));
         check("", "", Some(""));
+    }
+
+    #[test]
+    fn finds_paths_before_a_move() {
+        let check = |path: &str, file: &str, origin: &str, expect: Option<&str>| {
+            assert_eq!(before_move(path, file, origin).as_deref(), expect, "{path} {file} {origin}");
+        };
+        check("ext/a/x.h", "ext/a/b.c", "a/b.c", Some("a/x.h"));
+        check("ext/z/x.h", "ext/a/b.c", "a/b.c", Some("z/x.h"));
+        check("x.h", "ext/a/b.c", "a/b.c", None);
+        check("a/x.h", "a/b.c", "ext/a/b.c", Some("ext/a/x.h"));
+        check("new/x.h", "new/b.c", "old/b.c", Some("old/x.h"));
+        check("x.h", "b.c", "a/b.c", Some("a/x.h"));
+        check("new", "new/b.c", "a/b/b.c", Some("a/b"));
+        check("new/x.h", "new/b.c", "new/a.c", None);
     }
 
     #[test]

@@ -87,6 +87,9 @@ impl<'a> Report<'a> {
     }
 }
 
+/// The name of what decides the targets of a page that a program fills in.
+pub const FILLED_IN_PAGE: &str = "a template";
+
 /// Returns an unknown verdict without tried paths.
 pub fn unknown(reason: Reason) -> Resolution {
     (Verdict::Unknown(reason), Vec::new())

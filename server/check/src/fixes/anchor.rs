@@ -2,7 +2,7 @@
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_languages::shows_heading;
-use pathfinder_literals::{Checked, Code, Missing, Rewriting};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
 use super::{Fix, FixContext, confidence};
@@ -13,6 +13,8 @@ const MAX_PAGES: usize = 200;
 const MIN_ANCHOR_BYTES: usize = 4;
 /// One letter in this many may be mistyped.
 const BYTES_PER_EDIT: usize = 5;
+/// Extensions of files that can have anchors which are not searched for.
+const WITH_ANCHORS: [&str; 9] = ["adoc", "asciidoc", "htm", "html", "ipynb", "org", "pdf", "rst", "svg"];
 /// Most letters that are mistyped in one anchor.
 const MAX_EDITS: usize = 3;
 /// From this share of common words on, a heading may be a renamed one.
@@ -52,9 +54,16 @@ pub(super) fn find_fixes(
     fixes
 }
 
-/// Returns whether a literal has a fragment for which a page of Markdown shows no heading.
+/// Returns whether a literal has a fragment for which a page of Markdown shows no heading, or which no file of this kind can have.
 pub(super) fn lacks_fragment(context: &FixContext<'_>, literal: &Checked, page: &str) -> bool {
-    let Some(wanted) = fragment(context, literal).filter(|_| is_page(page)) else { return false };
+    let Some(wanted) = fragment(context, literal) else { return false };
+    if !is_page(page) {
+        let is_line = wanted.starts_with(['L', 'l']) && wanted.contains(|byte: char| byte.is_ascii_digit());
+        return literal.kind.is_of_page()
+            && context.tree.kind(page) == Some(Kind::File)
+            && !is_line
+            && !WITH_ANCHORS.contains(&extension(page));
+    }
     if page == context.file {
         return !shows_heading(context.source.text(), wanted);
     }

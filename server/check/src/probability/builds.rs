@@ -37,17 +37,30 @@ impl BuildFiles {
         self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)))
     }
 
+    fn scripts(&self, tree: &dyn SourceTree) -> &[(String, Vec<u8>)] {
+        self.scripts.get_or_init(|| read(tree, is_script))
+    }
+
     /// Returns whether a build file names both a file and what it misses, in its own directory or under a name that no file has: the
-    /// build puts both into another directory. Or a container has the file in one, and the tree has what it misses elsewhere.
-    pub(super) fn gathers(&self, tree: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
+    /// build puts both into another directory. So does a script, if git never had the file's own directory with it (`is_new`). Or a
+    /// container has the file in one, and the tree has what it misses elsewhere.
+    pub(super) fn gathers(
+        &self,
+        tree: &dyn SourceTree,
+        project: &Project,
+        file: &str,
+        (wanted, is_new): (&str, bool),
+    ) -> bool {
         let names = [name(file), name(wanted)];
+        let has_both = |(_, text): &(String, Vec<u8>)| names.iter().all(|name| has_word(text, name));
         let is_nowhere = project.find_all_by_suffix(name(wanted), 1).is_empty();
         if !is_nowhere && is_mounted(tree, file) {
             return true;
         }
         (parent(file) == parent(wanted) || is_nowhere)
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
-            && self.builds(tree).iter().any(|(_, text)| names.iter().all(|name| has_word(text, name)))
+            && (self.builds(tree).iter().any(has_both)
+                || is_new && parent(file) == parent(wanted) && self.scripts(tree).iter().any(has_both))
     }
 
     /// Returns whether a workflow checks out another repository that can have a path.
@@ -66,7 +79,7 @@ impl BuildFiles {
         wanted: &str,
     ) -> Option<Evidence> {
         let builds = || self.builds(tree);
-        let scripts = || self.scripts.get_or_init(|| read(tree, is_script)).iter();
+        let scripts = || self.scripts(tree).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
         if is_written_by_script(tree, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
             return Some(Evidence::ScriptNames);

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::{Mutex, RwLock};
 use pathfinder_core::history::{MoveEvidence, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
-use pathfinder_literals::{Kind, Moved, Tree};
+use pathfinder_literals::{Kind, Moved, Tree, path};
 use rustc_hash::FxHashMap;
 
 use super::super::name_index::NameIndex;
@@ -436,12 +436,24 @@ impl SourceTree for DiskTree {
     }
 
     fn missed_a_month_ago(&self, file: &str, line: &str, paths: &[&str]) -> bool {
-        self.past().is_some_and(|commits| {
-            commits.month_old().is_some_and(|commit| {
-                commits.contains(commit, file, line.as_bytes(), MAX_FILE_BYTES)
-                    && !paths.iter().any(|path| commits.has(commit, path))
-            })
-        })
+        let Some((commits, commit)) = self.past().and_then(|commits| Some((commits, commits.month_old()?))) else {
+            return false;
+        };
+        let had = |path: &str| commits.has(commit, path);
+        // A file that moved since had the line at its earlier path, with the paths beside it.
+        let missed = |name: String| {
+            let had_at = |path: &&str| had(path) || path::before_move(path, file, &name).is_some_and(|path| had(&path));
+            commits.contains(commit, &name, line.as_bytes(), MAX_FILE_BYTES) && !paths.iter().any(had_at)
+        };
+        std::iter::once(file.to_owned()).chain(self.origins(file)).any(missed)
+    }
+
+    fn were_together(&self, removed: &str, other: &str) -> bool {
+        let Some(PathHistory::Deleted { commit, by: MoveEvidence::File, .. }) = self.look_up(removed) else {
+            return false;
+        };
+        let had = |commits: &PastCommits| Some(commits.has(commits.find_before(&commit)?, other));
+        self.past().and_then(had) == Some(true)
     }
 
     fn was_changed_since(&self, file: &str, path: &str) -> bool {

@@ -3,7 +3,7 @@
 use pathfinder_literals::path::{
     ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, without_query,
 };
-use pathfinder_literals::report::{severity_in, unknown};
+use pathfinder_literals::report::{FILLED_IN_PAGE, severity_in, unknown};
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -422,7 +422,7 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
     }
     let text = report.source.text();
     if text.trim_start().starts_with("---") || MARKS.iter().any(|mark| text.contains(mark)) {
-        return Some("a template");
+        return Some(FILLED_IN_PAGE);
     }
     // Javadoc takes it for the text of the page that it writes for the package.
     if name(report.source.path()) == "package.html" {
@@ -433,7 +433,7 @@ fn doubt_reason<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Reso
     }
     let stem = name(report.source.path()).rsplit_once('.').map_or("", |(stem, _)| stem);
     if stem.strip_suffix("template").is_some_and(|before| before.is_empty() || before.ends_with(['_', '-', '.'])) {
-        return Some("a template");
+        return Some(FILLED_IN_PAGE);
     }
     // A program of the JVM writes what it carries beside other files; a server finds pages in these directories.
     let carried = report.source.path().split_once("src/main/resources/").map(|(_, path)| path);
