@@ -7,7 +7,7 @@ mod tests;
 use pathfinder_literals::path::{is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Want,
+    Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
 use pathfinder_syntax::xml::for_each_text;
 
@@ -39,6 +39,28 @@ impl Language for Maven {
             let outcome = resolve(&report, kind, &text[range.clone()]);
             report.add(kind, range.start, range.len(), outcome);
         });
+        if has_released_parent(text) {
+            found.iter_mut().filter(|one| one.kind == kinds::PARENT).for_each(leave_to_repositories);
+        }
+    }
+}
+
+/// Returns whether the parent of a project is a released version, which Maven gets from a repository if its path is missing.
+fn has_released_parent(text: &str) -> bool {
+    let mut is_released = false;
+    for_each_text(text, |open, range| {
+        if matches!(open, ["project", "parent", "version"]) {
+            let version = &text[range];
+            is_released = !version.contains("SNAPSHOT") && !version.contains("${");
+        }
+    });
+    is_released
+}
+
+/// Takes a miss back that a repository answers for, unless git says where the path is now.
+fn leave_to_repositories(literal: &mut Checked) {
+    if matches!(&literal.verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
+        literal.verdict = Verdict::Unknown(Reason::NotInstalled);
     }
 }
 
@@ -48,7 +70,7 @@ fn resolve(report: &Report<'_>, kind: LiteralKind, written: &str) -> Resolution 
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
-    // Maven searches a missing parent in the repositories.
+    // A build goes on without the path of its parent.
     let severity = if kind == kinds::PARENT { Severity::Warning } else { Severity::Error };
     // Tests run these builds.
     let is_sample = source.path().contains("/resources/")

@@ -24,6 +24,15 @@ fn resolves_modules_and_parents() {
         "<project><parent><relativePath>..</relativePath></parent></project>",
         "maven.parent .. → pom.xml",
     );
+    let with_version = |version: &str, expect: &str| {
+        let text = format!(
+            "<project><parent><relativePath>../gone/pom.xml</relativePath><version>{version}</version></parent></project>"
+        );
+        check("pom.xml", "a/pom.xml", &text, &format!("maven.parent ../gone/pom.xml → {expect}"));
+    };
+    with_version("1.0.0-SNAPSHOT", "missing");
+    with_version("${revision}", "missing");
+    with_version("1.0.0", "unknown not-installed");
     let text = "<project><modules><module>x</module></modules></project>";
     assert_eq!(severities("", "a/src/test/resources/pom.xml", text), ["hint"]);
     assert_eq!(severities("", "a/pom.xml", text), ["error"]);
