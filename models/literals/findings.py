@@ -81,7 +81,6 @@ HAND = {
     "a-build-file-names-it": -1.5,
     # Set after the findings of 2026-11-25 were read (tests/bench/runs/2026-11-25/restraint.md), and never fitted.
     "a-script-names-it-with-the-file": -5.0,
-    "a-directory-laid-over-has-it": -4.0,
     "a-build-file-names-what-git-had": -8.0,
     "a-readme-links-to-it": 3.4,
     "all-links-of-its-file-broke-with-a-move": -8.0,
@@ -120,7 +119,6 @@ LADDERS = [
     ["a-checker-is-silenced", None],
     ["a-build-file-names-it", None],
     ["a-script-names-it-with-the-file", None],
-    ["a-directory-laid-over-has-it", None],
     ["a-build-file-names-what-git-had", None],
     [None, "a-readme-links-to-it"],
     ["all-links-of-its-file-broke-with-a-move", None],

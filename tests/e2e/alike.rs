@@ -4,61 +4,6 @@
 use crate::probability::{committed, history, rows};
 use crate::tree::Tree;
 
-/// No file has the name, and several paths of it are missing: a program writes them.
-#[test]
-fn leaves_a_name_that_several_paths_miss() {
-    let check = |directories: &[&str], more: &str, expect: usize| {
-        let make =
-            |name: &&str| format!("mkdir -p app/{name}; echo x > app/{name}/view.astro; echo y > app/{name}/y.ts; ");
-        let import = |name: &&str| format!("import {name} from './{name}/view.astro';\\n");
-        let imports: String = directories.iter().map(import).collect();
-        let pages = format!(
-            "printf \"{imports}\" > app/gallery.mdx; echo \"import y from './{}/y.ts'\" > app/y.mdx",
-            directories[0]
-        );
-        let first = format!("{}{pages}", directories.iter().map(make).collect::<String>());
-        let removed = format!("git rm -q app/*/view.astro; mkdir -p app {more}; echo z > app/z.ts");
-        let tree = history(&[(1, &first), (2, &removed), (42, "echo y > app/w.ts")]);
-        assert_eq!(rows(&tree, &[]).len(), expect, "{directories:?} {more}");
-    };
-    check(&["a", "b", "c", "d"], "", 0);
-    check(&["a", "b", "c"], "", 3);
-    // A file of the name tells that an author writes them.
-    check(&["a", "b", "c", "d"], "other; echo x > other/view.astro", 4);
-}
-
-/// Pages of a directory that miss what lies elsewhere are read from another one.
-#[test]
-fn leaves_pages_that_are_read_from_another_directory() {
-    let pages = |count: usize| {
-        let names = &["alpha", "beta", "gamma", "delta"][..count];
-        let page = |name: &&str| {
-            format!(
-                "docs/meta/{name}.md = # {name}\\nSee [it](parts-{name}.md) and [a](../a.md).\ndocs/site/{name}/parts-{name}.md\n"
-            )
-        };
-        format!("docs/a.md\n{}docs/b.md = [a](a.md)", names.iter().map(page).collect::<String>())
-    };
-    assert_eq!(rows(&committed(&pages(3)), &[]).len(), 3);
-    assert_eq!(rows(&committed(&pages(4)), &[]), [""; 0]);
-    // Without git's history nothing says that they never worked here.
-    assert_eq!(rows(&Tree::new(&pages(4)), &[]).len(), 4);
-}
-
-/// A plugin is laid over the program that it is for.
-#[test]
-fn leaves_what_a_plugin_is_laid_over() {
-    let plugin = |directory: &str, file: &str| {
-        let script = "<?php require_once '../../config.php'; require_once '../../menu.php';";
-        let tree = format!(
-            "www/admin/{file}\nplugins/a/{directory}/menu.php\nplugins/a/{directory}/plugins/ui/a.php = {script}"
-        );
-        rows(&committed(&tree), &[]).len()
-    };
-    assert_eq!(plugin("www/admin", "config.php"), 0);
-    assert_eq!(plugin("www/other", "config.php"), 1);
-}
-
 /// A path that programs have read for a month is not edited unasked: it is read from elsewhere, or not at all.
 #[test]
 fn prefers_no_fix_of_what_programs_have_read_for_long() {

@@ -4,7 +4,6 @@
 //! output, a label instead of a path, a fixture that never runs. [`BrokenEstimator`] weighs evidence that needs no
 //! knowledge of tools. Its weights are fitted by `models/literals/findings.py`.
 
-mod alike;
 mod builds;
 mod checkouts;
 mod construct;
@@ -13,6 +12,7 @@ mod evidence;
 mod form;
 mod neighbors;
 mod readers;
+mod records;
 mod silenced;
 mod slip;
 mod statistics;
@@ -133,8 +133,8 @@ impl<'a> BrokenEstimator<'a> {
         let is_record = |path| {
             form.role() == FileRole::Fixture
                 || construct::is_record(path)
-                || alike::is_among_records(path, self.shares.language())
-                || *self.has_old_values.get_or_init(|| alike::has_old_values(self.tree, self.source, self.literals))
+                || records::is_among_records(path, self.shares.language())
+                || *self.has_old_values.get_or_init(|| records::has_old_values(self.tree, self.source, self.literals))
         };
         if construct == Evidence::Value && is_record(self.source.path()) {
             evidence.push(Evidence::Recorded);
@@ -151,12 +151,6 @@ impl<'a> BrokenEstimator<'a> {
             || construct == Evidence::Attribute && self.is_left_in_all_pages(literal, missing)
         {
             evidence.push(Evidence::AllMoved);
-        }
-        if missing.instead.is_none()
-            && matches!(construct, Evidence::PageFile | Evidence::Attribute | Evidence::Relative)
-            && readers::is_in_overlay(self.project, self.source.directory(), &missing.wanted)
-        {
-            evidence.push(Evidence::Overlay);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         construct::name_value(&mut evidence);
@@ -190,9 +184,6 @@ impl<'a> BrokenEstimator<'a> {
             evidence.retain(|one| !matches!(one, Evidence::SameTail | Evidence::SameName));
             evidence.push(Evidence::OtherNames);
         }
-        let alike = (missing, target_hash(missing, text));
-        let file = self.source.path();
-        evidence.extend(alike::alike_evidence(self.project, &self.shares, file, alike, &evidence));
         stood::drop_refuted(literal.kind.as_str(), &mut evidence);
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();

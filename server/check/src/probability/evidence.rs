@@ -131,8 +131,6 @@ evidence! {
     ScriptNames "a-script-names-it-with-the-file",
     /// A value in a file whose name has a date or says that it is a record.
     Recorded "its-file-is-a-record",
-    /// It is where a build lays another directory over that of the file.
-    Overlay "a-directory-laid-over-has-it",
     /// A build file of today names what git's history had: the build makes it now.
     BuildMakes "a-build-file-names-what-git-had",
     /// A readme links to a file beside it: the host of the code shows it where it lies.
@@ -180,8 +178,4 @@ evidence! {
     InRunTest "in-a-test-that-runs",
     /// A page's link, where nearly all of many links of its form and of its file lead to files.
     PagesResolve "links-like-it-lead-to-files",
-    /// No file has its name, and several paths of that name are missing: a program makes them all.
-    NameNowhere "several-paths-of-its-name-are-missing",
-    /// Pages beside its own miss what is elsewhere as well: all of them are read from another directory.
-    PagesStray "pages-beside-it-miss-what-is-elsewhere",
 }

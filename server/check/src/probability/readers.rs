@@ -2,8 +2,8 @@
 //! server or a build puts it where its links work.
 
 use pathfinder_languages::shown_headings;
-use pathfinder_literals::path::{ancestors, extension, is_within, join, name, parent};
-use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
+use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::{Checked, Code, Missing, Source, Verdict};
 
 use rustc_hash::FxHashSet;
 
@@ -18,9 +18,6 @@ use crate::source_tree::SourceTree;
 const MIN_STRAY_LINKS: usize = 3;
 /// Literals of a file that are compared with one: a list of more is alike throughout, and each is compared with all.
 const MAX_COMPARED_LITERALS: usize = 500;
-
-/// Places of a path that are compared: a more common one stands for its directory.
-const MAX_COPIES: usize = 8;
 
 /// So many of the sampled files, or other literals of a file, do not differ from the disk in letter case by mistake.
 const MIN_LOOSE_FILES: u32 = 8;
@@ -162,17 +159,6 @@ pub(super) fn stray_key(text: &str) -> u64 {
 pub(super) fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
     let to = missing.instead.as_ref().filter(|_| missing.code == Code::MovedPath);
     to.is_some_and(|to| tree.moved(&missing.wanted).is_none_or(|moved| moved.to != *to))
-}
-
-/// Returns whether a build lays several directories over each other: the target of a file in `directory` is in another one, at the same
-/// place relative to the directory there that both are below.
-pub(super) fn is_in_overlay(project: &Project, directory: &str, wanted: &str) -> bool {
-    // At least the last two directories above both are the same there: many trees have several `docs`.
-    let shared = ancestors(directory).find(|above| is_within(wanted, above)).unwrap_or_default();
-    let steps = shared.match_indices('/').map(|(at, _)| at + 1).chain([0]);
-    let is_long = |at: &usize| shared[*at..].contains('/');
-    let mut tails = steps.filter(is_long).filter_map(|at| wanted.get(at..));
-    tails.any(|tail| project.find_all_by_suffix(tail, MAX_COPIES).iter().any(|other| *other != wanted))
 }
 
 /// Returns whether the host of the code shows a page where it lies, and its link is read from there: a readme.

@@ -13,7 +13,6 @@ use pathfinder_literals::{Checked, Code, Language, LiteralKind, Missing, Project
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::alike;
 use super::builds::BuildFiles;
 use super::form::{LiteralForm, hash, missing_root};
 use super::readers;
@@ -96,7 +95,6 @@ impl FileTally {
                 let key = readers::is_stray(tree, missing).then(|| readers::stray_key(text));
                 let is_new = |key: u64| !this.missed.contains(&key);
                 let target = target_hash(missing, text);
-                let nowhere = alike::nowhere_key(project, &missing.wanted);
                 let record = Some(record_key()).filter(|_| literal.kind.construct() == "value");
                 let is_asked = missing.instead.is_none() || [key, record].into_iter().flatten().any(is_new);
                 if is_explained && old_misses < MAX_OLD_MISSES && is_asked {
@@ -105,13 +103,11 @@ impl FileTally {
                         this.missed.extend(key);
                         this.missed.extend(record);
                         this.missed.extend(missing.instead.is_none().then(naming_keys).into_iter().flatten());
-                        this.add_miss(nowhere, target);
                     }
                 }
                 if !is_explained {
                     this.missed.extend(naming_keys());
-                    this.missed.extend(alike::stray_page_key(project, source.path(), &missing.wanted));
-                    this.add_miss(keys.chain(nowhere), target);
+                    this.add_miss(keys, target);
                 }
             } else {
                 for key in keys {

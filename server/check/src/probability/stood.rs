@@ -74,11 +74,6 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
     if evidence.contains(&Evidence::Silenced) && !evidence.contains(&Evidence::TargetKnown) {
         evidence.retain(|it| !matches!(it, Evidence::HistoryHad | Evidence::SlipTwo));
     }
-    // The directory that is laid over is why there is a namesake.
-    if evidence.contains(&Evidence::Overlay) {
-        let by_name = [Evidence::SameTail, Evidence::SameName, Evidence::MovedTogether];
-        evidence.retain(|it| !by_name.contains(it));
-    }
     // A script puts the page beside what it writes, or a site has all its pages elsewhere, so that the file of an earlier place is not meant.
     if evidence.contains(&Evidence::BuildMakes) || evidence.contains(&Evidence::AllMoved) {
         evidence.retain(|it| *it != Evidence::TargetKnown);
@@ -164,7 +159,6 @@ mod tests {
         check("html.href", &[E::TargetKnown, E::AllMoved], &[E::AllMoved]);
         check("ts.import", &[E::HistoryHad, E::Silenced], &[E::Silenced]);
         check("ts.import", &[E::TargetKnown, E::Silenced], &[E::TargetKnown, E::Silenced]);
-        check("html.src", &[E::SameTail, E::MovedTogether, E::Overlay], &[E::Overlay]);
     }
 
     #[test]
