@@ -44,8 +44,9 @@ pub(super) trait SourceTree: Tree {
         None
     }
 
-    /// Returns whether a file had a line with this text a month before the newest commit, when none of these paths existed.
-    fn missed_a_month_ago(&self, _file: &str, _line: &str, _paths: &[&str]) -> bool {
+    /// Returns whether a file had a line with this text a month before the newest commit, when none of these paths existed. With
+    /// `follows_moves` it can have been at another path then, with the paths beside it.
+    fn missed_a_month_ago(&self, _file: &str, _line: &str, _paths: &[&str], _follows_moves: bool) -> bool {
         false
     }
 

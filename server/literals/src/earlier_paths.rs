@@ -4,6 +4,8 @@
 //! A file that was moved without its relative paths being adapted has literals that are right from its earlier path. The
 //! target may have moved as well: the lookup from the earlier path reports that itself.
 
+use std::cell::LazyCell;
+
 use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
@@ -89,7 +91,10 @@ fn follow_own_move(source: &Source<'_>, project: &Project, found: &mut [Checked]
 
 fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     let mut asked = 0;
-    if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
+    let moves = || project.tree().recent_moves();
+    let has_moved = LazyCell::new(|| moves().iter().any(|(_, moved)| moved.to == source.path()));
+    let can_resolve = |literal: &Checked| can_resolve_elsewhere(source, literal, || *has_moved);
+    if !found.iter().any(can_resolve) {
         return;
     }
     // `a.d.ts` of a package is read where the package is installed, `a.ts` was compiled here.
@@ -97,7 +102,7 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
     let origins = project.tree().origins(source.path());
     for path in origins.into_iter().filter(|path| is_declared(path) == is_declared(source.path())) {
         let before = check_at_current_path(&source.at(&path), project);
-        for literal in found.iter_mut().filter(|literal| can_resolve_elsewhere(source, literal)) {
+        for literal in found.iter_mut().filter(|literal| can_resolve(literal)) {
             let order =
                 |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
             let Ok(at) = before.binary_search_by(order) else { continue };
@@ -110,7 +115,7 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
                 literal.verdict = Verdict::Missing(missing);
             }
         }
-        if !found.iter().any(|literal| can_resolve_elsewhere(source, literal)) {
+        if !found.iter().any(can_resolve) {
             return;
         }
     }
@@ -189,8 +194,9 @@ fn keeps_address(project: &Project, origin: &str, address: &str) -> bool {
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something
 /// outside the tree or a file that is made, is optional, or is written for an unknown place, counts only if it is relative to
-/// the file.
-fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
+/// the file. Where it is unknown from what directory it is read, `has_moved` (lately) tells that the move broke it: its readers have not
+/// gone on without it.
+fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked, has_moved: impl FnOnce() -> bool) -> bool {
     // A pattern that matches nothing yet is not broken, and what it once matched tells of one file only.
     if text_of(source, literal).is_some_and(|text| text.contains('*')) {
         return false;
@@ -205,8 +211,12 @@ fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked) -> bool {
             false
         }
         // A page that a program fills in is read at an address of the program.
-        Verdict::Unknown(Reason::Undecided(by)) if by == FILLED_IN_PAGE => is_written_relative(source, literal),
-        Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => is_tried_in_directory(source, literal),
+        Verdict::Unknown(Reason::Undecided(by)) if by == FILLED_IN_PAGE => {
+            is_written_relative(source, literal) && has_moved()
+        }
+        Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)) => {
+            is_tried_in_directory(source, literal) || is_written_relative(source, literal) && has_moved()
+        }
         Verdict::Unknown(Reason::Optional) => {
             is_tried_in_directory(source, literal) || is_written_relative(source, literal)
         }

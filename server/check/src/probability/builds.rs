@@ -81,7 +81,7 @@ impl BuildFiles {
         let builds = || self.builds(tree);
         let scripts = || self.scripts(tree).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
-        if is_written_by_script(tree, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
+        if is_written_by_script(tree, file, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
@@ -130,12 +130,12 @@ fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
 }
 
 /// Returns whether a script in a directory above a missing path writes it: it copies or writes files, and names the path's directory
-/// right before its name, as in `join('src', 'guide', 'INSTALL.rst')`.
-fn is_written_by_script(tree: &dyn SourceTree, wanted: &str) -> bool {
+/// right before its name, as in `join('src', 'guide', 'INSTALL.rst')`. The file that reads the path is none of them.
+fn is_written_by_script(tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
     const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
     let (directory, last) = (parent(wanted), name(wanted));
     last.len() >= MIN_NAME_BYTES
-        && scripts_above(tree, directory)
+        && scripts_above(tree, directory, file)
             .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
 }
 
@@ -157,11 +157,11 @@ pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) ->
         to == wanted && words.clone().any(|word| word == from)
             || name(from) == name(wanted) && is_above(to) && words.any(is_source)
     };
-    scripts_above(tree, parent(wanted)).any(|text| text.lines().any(copies))
+    scripts_above(tree, parent(wanted), "").any(|text| text.lines().any(copies))
 }
 
-/// The texts of the scripts in the directories above a directory.
-fn scripts_above(tree: &dyn SourceTree, directory: &str) -> impl Iterator<Item = Arc<str>> {
+/// The texts of the scripts in the directories above a directory, without `left_out`.
+fn scripts_above(tree: &dyn SourceTree, directory: &str, left_out: &str) -> impl Iterator<Item = Arc<str>> {
     /// Scripts above a path that are read; a directory with more is one of programs.
     const MAX_SCRIPTS: usize = 32;
     /// Directories above it that are searched for them; real trees are less deep.
@@ -171,7 +171,7 @@ fn scripts_above(tree: &dyn SourceTree, directory: &str) -> impl Iterator<Item =
         tree.names(above)
             .iter()
             .filter(|name| *name == "Makefile" || SCRIPT_ENDS.contains(&extension(name).as_str()))
-            .filter_map(move |name| path::join(above, name))
+            .filter_map(move |name| path::join(above, name).filter(|script| script != left_out))
             .collect::<Vec<_>>()
     });
     let texts = scripts.take(MAX_SCRIPTS).filter_map(move |script| tree.read_shared(&script));

@@ -435,17 +435,17 @@ impl SourceTree for DiskTree {
         Some(if found == Some(false) { PastText::Nowhere } else { PastText::InOther })
     }
 
-    fn missed_a_month_ago(&self, file: &str, line: &str, paths: &[&str]) -> bool {
+    fn missed_a_month_ago(&self, file: &str, line: &str, paths: &[&str], follows_moves: bool) -> bool {
         let Some((commits, commit)) = self.past().and_then(|commits| Some((commits, commits.month_old()?))) else {
             return false;
         };
         let had = |path: &str| commits.has(commit, path);
-        // A file that moved since had the line at its earlier path, with the paths beside it.
         let missed = |name: String| {
             let had_at = |path: &&str| had(path) || path::before_move(path, file, &name).is_some_and(|path| had(&path));
             commits.contains(commit, &name, line.as_bytes(), MAX_FILE_BYTES) && !paths.iter().any(had_at)
         };
-        std::iter::once(file.to_owned()).chain(self.origins(file)).any(missed)
+        let earlier = follows_moves.then(|| self.origins(file)).unwrap_or_default();
+        std::iter::once(file.to_owned()).chain(earlier).any(missed)
     }
 
     fn were_together(&self, removed: &str, other: &str) -> bool {
