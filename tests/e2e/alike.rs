@@ -86,3 +86,13 @@ fn prefers_no_fix_in_an_unknown_form() {
     assert_eq!(fix(0).as_deref(), Some("docs/a.md guide.md → new/guide.md!"));
     assert_eq!(fix(12).as_deref(), Some("docs/a.md guide.md → new/guide.md?"));
 }
+
+/// The directory that all files left is no other place of what was in it.
+#[test]
+fn prefers_a_move_that_left_an_empty_directory() {
+    let files = "printf 'module x.org/a\n' > go.mod; mkdir -p events/fakes; seq 9 > events/fakes/f.go; \
+                 printf 'package a\nimport _ \"x.org/a/events/fakes\"\n' > a.go";
+    let moved = "mkdir events/mock; git mv events/fakes/f.go events/mock/f.go; mkdir -p events/fakes";
+    let tree = history(&[(1, files), (2, moved)]);
+    assert_eq!(rows(&tree, &[]), ["a.go x.org/a/events/fakes → x.org/a/events/mock!"]);
+}

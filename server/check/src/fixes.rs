@@ -275,7 +275,9 @@ fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
         let words = words_of(name);
         !words.is_empty() && words.iter().all(|word| old.contains(word))
     };
-    let is_rival = |other: &String| name(to) != other && extension(other) == extension(wanted) && is_whole(other);
+    // A directory that its files left can still be there.
+    let is_other = |other: &str| name(to) != other && name(wanted) != other;
+    let is_rival = |other: &String| is_other(other) && extension(other) == extension(wanted) && is_whole(other);
     parent(wanted) == parent(to) && !is_kept(to) && context.tree.names(parent(to)).iter().any(is_rival)
 }
 

@@ -66,6 +66,14 @@ pub struct Rewriting<'a> {
     known: RefCell<FxHashMap<(LiteralKind, String, String, String), bool>>,
 }
 
+/// Two texts of a link without the fragment that both have.
+fn without_same_fragment<'t>(written: &'t str, spelling: &'t str) -> (&'t str, &'t str) {
+    match (written.split_once('#'), spelling.split_once('#')) {
+        (Some((page, fragment)), Some((new, same))) if fragment == same && !page.is_empty() => (page, new),
+        _ => (written, spelling),
+    }
+}
+
 /// Languages of pages. They link to a target again and again, and each of these links leads to it if one does.
 const PAGES: [&str; 2] = ["html", "md"];
 
@@ -213,7 +221,7 @@ impl<'a> Rewriting<'a> {
         self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
     }
 
-    /// Checks the edited text, unless that of an equal literal of a page was checked. Returns the edits of its followers if the literal
+    /// Checks the edited text, unless that of an equal literal of a page was checked, or of one with another heading of the target. Returns the edits of its followers if the literal
     /// leads to the target and no other literal becomes missing.
     fn verify(
         &self,
@@ -225,13 +233,17 @@ impl<'a> Rewriting<'a> {
         if !PAGES.contains(&literal.kind.language()) {
             return self.verify_edit(literal, spelling, target, style);
         }
-        let key = (literal.kind, style.written.to_owned(), spelling.to_owned(), target.to_owned());
-        let known = self.known.borrow().get(&key).copied();
+        let key_of = |texts: (&str, &str)| (literal.kind, texts.0.to_owned(), texts.1.to_owned(), target.to_owned());
+        let (key, page_key) =
+            (key_of((style.written, spelling)), key_of(without_same_fragment(style.written, spelling)));
+        let known = [&key, &page_key].into_iter().find_map(|key| self.known.borrow().get(key).copied());
         if let Some(leads) = known {
             return leads.then(Vec::new);
         }
         let followers = self.verify_edit(literal, spelling, target, style);
         if !self.is_exhausted() && followers.as_ref().is_none_or(Vec::is_empty) {
+            // A link that does not lead there may only lack its heading.
+            let key = if followers.is_some() { page_key } else { key };
             self.known.borrow_mut().insert(key, followers.is_some());
         }
         followers
@@ -379,7 +391,8 @@ mod tests {
                 if source.wants(&(at..at + line.len())) {
                     self.0.fetch_add(1, Ordering::Relaxed);
                     let lookup = Lookup::new(project, Want::File);
-                    let outcome = lookup.verdict(Severity::Error, [join(source.directory(), line)]);
+                    let path = line.split('#').next().unwrap_or(line);
+                    let outcome = lookup.verdict(Severity::Error, [join(source.directory(), path)]);
                     report.add(self.1, at, line.len(), outcome);
                 }
                 at += line.len() + 1;
@@ -407,7 +420,7 @@ mod tests {
         assert!(new.is_none() && proofs > 0 && resolved == proofs, "{proofs} {resolved}");
     }
 
-    /// An equal link of a page needs no verification of its own.
+    /// An equal link of a page, or one to another heading of the same page, needs no verification of its own.
     #[test]
     fn verifies_equal_links_of_a_page_once() {
         static LINKS: Lines = Lines(AtomicUsize::new(0), LINK);
@@ -416,11 +429,11 @@ mod tests {
         static OTHERS: [&dyn Language; 1] = [&LINES];
         let check = |languages: &'static [&'static dyn Language], expect: usize| {
             let project = Project::new(Arc::new(MemoryTree::new("b/c.md\nb/d.md")), languages);
-            let source = Source::new("b/list", b"gone.md\nd.md\ngone.md\ngone.md").expect("a text");
+            let source = Source::new("b/list", b"gone.md\nd.md\ngone.md#a\ngone.md#b").expect("a text");
             let literals = crate::check::check(&source, &project);
             let rewriting = Rewriting::new(&source, &project, &literals);
-            for at in [0, 2, 3] {
-                assert_eq!(rewriting.rewrite(&literals[at], "b/c.md").as_deref(), Some("c.md"));
+            for (at, expect) in [(0, "c.md"), (2, "c.md#a"), (3, "c.md#b")] {
+                assert_eq!(rewriting.rewrite(&literals[at], "b/c.md").as_deref(), Some(expect));
             }
             assert_eq!(rewriting.proofs(), expect);
         };
