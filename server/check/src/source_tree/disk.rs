@@ -444,7 +444,7 @@ impl SourceTree for DiskTree {
             let had_at = |path: &&str| had(path) || path::before_move(path, file, &name).is_some_and(|path| had(&path));
             commits.contains(commit, &name, line.as_bytes(), MAX_FILE_BYTES) && !paths.iter().any(had_at)
         };
-        let earlier = follows_moves.then(|| self.origins(file)).unwrap_or_default();
+        let earlier = if follows_moves { self.origins(file) } else { Vec::new() };
         std::iter::once(file.to_owned()).chain(earlier).any(missed)
     }
 
