@@ -2,7 +2,6 @@
 //! a month is for a person to choose.
 
 use crate::probability::{committed, history, rows};
-use crate::tree::Tree;
 
 /// A path that programs have read for a month is not edited unasked: it is read from elsewhere, or not at all.
 #[test]

@@ -112,7 +112,7 @@ pub(crate) fn is_month_old(tree: &dyn SourceTree, source: &Source<'_>, literal: 
     let tried = literal.tried.iter().map(String::as_str).filter(|path| tree.kind(path).is_none());
     let paths: Vec<&str> = std::iter::once(missing.wanted.as_str()).chain(tried).take(MAX_PATHS).collect();
     let line = line_of(source, literal);
-    // Where git knows the target, the move of the file may have broken the literal.
+    // If git knows the target, the move of the file may have broken the literal.
     !line.is_empty() && tree.missed_a_month_ago(source.path(), line, &paths, missing.instead.is_none())
 }
 
