@@ -83,19 +83,22 @@ impl PublishedDirectories {
     }
 }
 
-/// Sphinx publishes the entries of two lists: below `_static`, and at the root.
+/// Sphinx publishes the entries of two lists: below `_static`, and at the root. Its two images of the site lie below `_static` as well.
 fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read_shared(path).unwrap_or_default();
-    for (key, prefix) in [("html_static_path", "_static"), ("html_extra_path", "")] {
-        for place in list_items(&text, key, ['[', ']']).filter_map(|text| join(at, text)) {
-            all.push(PublishedDirectory {
-                scope: at.to_owned(),
-                prefix: prefix.to_owned(),
-                path: place,
-                naming: Naming::Path,
-            });
-        }
+    let lists = [("html_static_path", "_static"), ("html_extra_path", "")];
+    let listed = lists.iter().flat_map(|(key, prefix)| {
+        list_items(&text, key, ['[', ']']).map(move |item| (*prefix, item.to_owned())).collect::<Vec<_>>()
+    });
+    let images = ["html_favicon", "html_logo"].into_iter().filter_map(|key| {
+        let value = text.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='))?;
+        Some(("_static", parent(quoted(value).next()?).to_owned()))
+    });
+    for (prefix, item) in listed.chain(images) {
+        let Some(path) = join(at, &item) else { continue };
+        let (scope, prefix) = (at.to_owned(), prefix.to_owned());
+        all.push(PublishedDirectory { scope, prefix, path, naming: Naming::Path });
     }
 }
 
@@ -234,6 +237,9 @@ mod tests {
         check(sphinx, "docs/x/y.md", "../_static/a.png", "img/a.png");
         check(sphinx, "docs/x.md", "b.html", "docs/more/b.html");
         check(sphinx, "docs/x.md", "_static/gone.png", "-");
+        let icon = "docs/conf.py = html_favicon = 'images/icon.png'\ndocs/images/icon.png";
+        check(icon, "docs/old/x.html", "../_static/icon.png", "docs/images/icon.png");
+        check(icon, "docs/old/x.html", "../_static/gone.png", "-");
         check(sphinx, "README.md", "_static/a.png", "-");
         let exdoc = "x/mix.exs = extras: [\\\"guides/a/one.md\\\", \\\"README.md\\\"] ++ Path.wildcard(\\\"guides/b/*.md\\\"), assets: %{\\\"guides/img\\\" => \\\"assets\\\"}\nx/guides/a/one.md\nx/guides/b/two.md\nx/guides/c/three.md\nx/guides/img/p.png";
         let exdoc = &exdoc.replace("\\\"", "\"");

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::references::PageReferences;
 use super::site::SiteRoots;
+use crate::documents::doc_sites::PublishedDirectories;
 
 /// The name of what makes a file if nothing more is known.
 const BUILD: &str = "a build";
@@ -199,8 +200,13 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
             // Xcode puts localized pages below the other resources of an application.
             let resource = path.strip_prefix("../").filter(|_| extension(directory) == "lproj");
             let shipped = resource.and_then(|rest| join(parent(directory), &format!("Resources/{rest}")));
-            let others = [served, shipped].into_iter().flatten().filter(|path| project.tree().kind(path).is_some());
-            let candidates = std::iter::once(join(directory, &path)).chain(others.map(Some));
+            let is_there = |path: &String| project.tree().kind(path).is_some();
+            let plain = join(directory, &path);
+            // Sphinx copies pages as they are, beside what it publishes.
+            let published = || project.index::<PublishedDirectories>().find(project, report.source.path(), &path);
+            let published = if plain.as_ref().is_some_and(is_there) { None } else { published() };
+            let others = [served, shipped, published].into_iter().flatten().filter(is_there);
+            let candidates = std::iter::once(plain).chain(others.map(Some));
             Lookup::new(project, Want::Any).verdict(severity, candidates)
         }
         PageBase::Component(directory) => return resolve_in_component(project, severity, directory, &path),

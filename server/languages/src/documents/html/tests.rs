@@ -212,6 +212,20 @@ fn resolves_parts_of_angular() {
     );
 }
 
+/// Sphinx copies old pages as they are, to where it publishes its own files.
+#[test]
+fn resolves_pages_that_sphinx_copies() {
+    let tree = "docs/conf.py = html_favicon = 'img/icon.png'\\nhtml_extra_path = ['old']\ndocs/img/icon.png\ndocs/old/a.html\ndocs/old/b/own.png";
+    check(
+        tree,
+        "docs/old/b/x.html",
+        "<html><img src=own.png><link rel=icon href=../_static/icon.png><img src=../_static/gone.png>",
+        "html.src own.png → docs/old/b/own.png
+         html.href ../_static/icon.png → docs/img/icon.png
+         html.src ../_static/gone.png → missing",
+    );
+}
+
 /// Two directories are published as one. What lies above the page was left behind.
 #[test]
 fn leaves_what_is_laid_beside() {
