@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use crate::generated;
-use crate::path::{extension, is_within, name, parent};
+use crate::path::{extension, first_places, is_within, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
@@ -165,7 +165,7 @@ impl<'a> Lookup<'a> {
             return Verdict::Unknown(reason);
         }
         let tree = self.project.tree();
-        if let Some((wanted, moved)) = self.tried.iter().find_map(|path| Some((path, tree.moved(path)?))) {
+        if let Some((wanted, moved)) = first_places(&self.tried).find_map(|path| Some((path, tree.moved(path)?))) {
             // Another path, or a build of one, takes the place of what became a template.
             if generated::is_template_of(&moved.to, wanted) {
                 return Verdict::Unknown(Reason::Produced(moved.to));

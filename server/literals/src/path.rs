@@ -48,6 +48,18 @@ fn has_only_names(path: &str, refuses_dots: bool) -> bool {
 /// Real trees have some twenty levels, and a path of more than 4,096 bytes cannot be opened by its name.
 pub const MAX_SEGMENTS: usize = 256;
 
+/// Returns the first paths, which together have no more segments than a literal's places are compared in: history asks for each directory
+/// of a path. A file of usual depth has hundreds of places.
+pub(crate) fn first_places<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> impl Iterator<Item = P> {
+    /// The places of a literal in a directory at the depth of real trees, some two hundred.
+    const MAX_SEGMENTS_OF_ALL: usize = 4096;
+    let mut count = 0;
+    paths.into_iter().take_while(move |path| {
+        count += path.as_ref().matches('/').count() + 1;
+        count <= MAX_SEGMENTS_OF_ALL
+    })
+}
+
 /// Returns the first [`MAX_SEGMENTS`] segments of a path.
 pub(crate) fn first_segments(path: &str) -> &str {
     path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at])

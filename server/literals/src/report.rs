@@ -6,7 +6,7 @@ use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::generated;
 use crate::literal_kind::LiteralKind;
 use crate::lookup::Lookup;
-use crate::path::{extension, is_within, strip_parent_steps};
+use crate::path::{extension, first_places, is_within, strip_parent_steps};
 use crate::project::Project;
 use crate::source::Source;
 use crate::tree::Kind;
@@ -139,7 +139,7 @@ pub fn find_moved_target(
     paths: impl IntoIterator<Item = Option<String>>,
 ) -> Option<Resolution> {
     let count = strip_parent_steps(literal)?.split('/').count();
-    let path = paths.into_iter().flatten().find(|path| {
+    let path = first_places(paths.into_iter().flatten()).find(|path| {
         let Some(moved) = project.tree().moved(path) else { return false };
         let start = path.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
         extension(&moved.to) == extension(path) && project.find_by_suffix(&path[start..]).is_none()

@@ -9,6 +9,11 @@ use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 /// Maximum number of bytes of a list in a configuration that are read. Lists of documents have some hundred entries.
 const MAX_LIST_BYTES: usize = 20_000;
 
+/// Entries of a list of directories that are read: each is asked for each address that is missing.
+const MAX_DIRECTORIES: usize = 32;
+/// Longer paths cannot be opened by their names.
+const MAX_PATH_BYTES: usize = 4096;
+
 /// Maximum number of files with one name that are compared.
 const MAX_NAMESAKES: usize = 20;
 
@@ -89,14 +94,15 @@ fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let text = tree.read_shared(path).unwrap_or_default();
     let lists = [("html_static_path", "_static"), ("html_extra_path", "")];
     let listed = lists.iter().flat_map(|(key, prefix)| {
-        list_items(&text, key, ['[', ']']).map(move |item| (*prefix, item.to_owned())).collect::<Vec<_>>()
+        let items = list_items(&text, key, ['[', ']']).take(MAX_DIRECTORIES);
+        items.map(move |item| (*prefix, item.to_owned())).collect::<Vec<_>>()
     });
     let images = ["html_favicon", "html_logo"].into_iter().filter_map(|key| {
         let value = text.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='))?;
         Some(("_static", parent(quoted(value).next()?).to_owned()))
     });
     for (prefix, item) in listed.chain(images) {
-        let Some(path) = join(at, &item) else { continue };
+        let Some(path) = join(at, &item).filter(|path| path.len() <= MAX_PATH_BYTES) else { continue };
         let (scope, prefix) = (at.to_owned(), prefix.to_owned());
         all.push(PublishedDirectory { scope, prefix, path, naming: Naming::Path });
     }
