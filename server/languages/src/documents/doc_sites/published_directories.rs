@@ -83,12 +83,14 @@ impl PublishedDirectories {
                 Naming::Suffix => rest,
             };
             let same = project.find_all_by_suffix(end, MAX_NAMESAKES);
-            same.into_iter().find(|path| is_within(path, &directory.path)).map(str::to_owned)
+            let is_below = |path: &&str| directory.path.is_empty() || is_within(path, &directory.path);
+            same.into_iter().find(is_below).map(str::to_owned)
         })
     }
 }
 
-/// Sphinx publishes the entries of two lists: below `_static`, and at the root. Its two images of the site lie below `_static` as well.
+/// Sphinx publishes the entries of two lists: below `_static`, and at the root. Its two images of the site lie below `_static` as well,
+/// and those of its pages in one directory.
 fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read_shared(path).unwrap_or_default();
@@ -106,6 +108,8 @@ fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
         let (scope, prefix) = (at.to_owned(), prefix.to_owned());
         all.push(PublishedDirectory { scope, prefix, path, naming: Naming::Path });
     }
+    let (scope, path) = (at.to_owned(), at.to_owned());
+    all.push(PublishedDirectory { scope, prefix: "_images".to_owned(), path, naming: Naming::Name });
 }
 
 /// `MkDocs` publishes the files of a custom theme directory beside the pages.
@@ -246,6 +250,10 @@ mod tests {
         let icon = "docs/conf.py = html_favicon = 'images/icon.png'\ndocs/images/icon.png";
         check(icon, "docs/old/x.html", "../_static/icon.png", "docs/images/icon.png");
         check(icon, "docs/old/x.html", "../_static/gone.png", "-");
+        check(icon, "docs/old/x.html", "../_images/icon.png", "docs/images/icon.png");
+        check(icon, "docs/old/x.html", "../_images/gone.png", "-");
+        check(icon, "x.html", "_images/icon.png", "-");
+        check("conf.py\nimg/a.png", "old/x.html", "../_images/a.png", "img/a.png");
         check(sphinx, "README.md", "_static/a.png", "-");
         let exdoc = "x/mix.exs = extras: [\\\"guides/a/one.md\\\", \\\"README.md\\\"] ++ Path.wildcard(\\\"guides/b/*.md\\\"), assets: %{\\\"guides/img\\\" => \\\"assets\\\"}\nx/guides/a/one.md\nx/guides/b/two.md\nx/guides/c/three.md\nx/guides/img/p.png";
         let exdoc = &exdoc.replace("\\\"", "\"");
