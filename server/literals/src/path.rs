@@ -48,15 +48,14 @@ fn has_only_names(path: &str, refuses_dots: bool) -> bool {
 /// Real trees have some twenty levels, and a path of more than 4,096 bytes cannot be opened by its name.
 pub const MAX_SEGMENTS: usize = 256;
 
-/// Returns the first paths, which together have no more segments than a literal's places are compared in: history asks for each directory
-/// of a path. A file of usual depth has hundreds of places.
+/// Returns the first places of a literal that history is asked about: it looks for each directory of a path.
 pub(crate) fn first_places<P: AsRef<str>>(paths: impl IntoIterator<Item = P>) -> impl Iterator<Item = P> {
-    /// The places of a literal in a directory at the depth of real trees, some two hundred.
-    const MAX_SEGMENTS_OF_ALL: usize = 4096;
-    let mut count = 0;
+    /// Some five hundred paths of usual length; a file hundreds of directories deep has as many places.
+    const MAX_BYTES: usize = 32 << 10;
+    let mut bytes = 0;
     paths.into_iter().take_while(move |path| {
-        count += path.as_ref().matches('/').count() + 1;
-        count <= MAX_SEGMENTS_OF_ALL
+        bytes += path.as_ref().len();
+        bytes <= MAX_BYTES
     })
 }
 
