@@ -399,3 +399,26 @@ fn offers_no_neighbor_of_what_was_removed() {
     check(&format!("{agent}; {node}"), removed, "-");
     check(agent, &format!("{removed}; mkdir -p scripts/node; {node}"), "./scripts/node/start.sh?");
 }
+
+/// A script does not write what it requires itself, though it copies other files.
+#[test]
+fn reports_what_a_script_that_moved_requires() {
+    let script = "{ seq 9; echo 'copy(x); require(\"./site/pages.js\")'; } > make.js";
+    let files = format!("mkdir site; seq 5 > site/pages.js; {script}");
+    let tree = history(&[(1, &files), (2, "git mv make.js site/make.js")]);
+    assert_eq!(rows(&tree, &[]), ["site/make.js ./site/pages.js → ./pages.js!"]);
+}
+
+/// A style sheet whose place on the server is unknown led to an image until it moved lately; one that moved long ago works.
+#[test]
+fn follows_sheets_that_moved_lately() {
+    let check = |day: u32, expect: &[&str]| {
+        let sheet = "{ seq 9; echo 'a { background: url(\"../images/up.gif\") }'; } > site/css/all.css";
+        let files = format!("mkdir -p site/css site/images; seq 5 > site/images/up.gif; {sheet}");
+        let moved = "mkdir site/css/system; git mv site/css/all.css site/css/system/";
+        let tree = history(&[(1, &files), (day, moved), (60, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]), expect, "{day}");
+    };
+    check(58, &["site/css/system/all.css ../images/up.gif → ../../images/up.gif!"]);
+    check(2, &[]);
+}

@@ -250,6 +250,12 @@ mod tests {
     }
 
     #[test]
+    fn bounds_the_places_that_history_is_asked_about() {
+        let count = |length: usize| first_places(std::iter::repeat_n("a".repeat(length), 1000)).count();
+        assert_eq!([count(32), count(64), count(1 << 12), count(1 << 16)], [1000, 512, 8, 0]);
+    }
+
+    #[test]
     fn finds_paths_before_a_move() {
         let check = |path: &str, file: &str, origin: &str, expect: Option<&str>| {
             assert_eq!(before_move(path, file, origin).as_deref(), expect, "{path} {file} {origin}");
