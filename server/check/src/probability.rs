@@ -173,7 +173,8 @@ impl<'a> BrokenEstimator<'a> {
                 || construct == Evidence::Attribute
                     && unexplained::are_gathered(self.project, self.literals, &missing.wanted)
         };
-        evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule));
+        let has_moved_lately = || self.tree.recent_moves().iter().any(|(from, _)| *from == missing.wanted);
+        evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule, has_moved_lately));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.shares.language(), miss));
         // Code that has stood so long reads the other files, whatever git's history had.

@@ -28,6 +28,7 @@ use component::{Component, Framework, ScriptBlock};
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Resolution, Source};
 use resolve::SpecifierResolver;
+pub(crate) use resolve::strip_loaders;
 use scan::{Construct, ScriptSyntax, can_have_literals, find_literals};
 
 /// The JavaScript and TypeScript language, with components that contain scripts.
@@ -103,7 +104,7 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
     }
     let is_typed = syntax != ScriptSyntax::Plain;
     for literal in find_literals(text, syntax, &|grammar| report.source.parse_part(part, grammar)) {
-        let written = &text[literal.range.clone()];
+        let written = resolve::strip_loaders(&text[literal.range.clone()]);
         // A block that extends a package's types, or declares a package, names no file.
         if literal.construct == Construct::Module && !written.starts_with('.') {
             continue;
@@ -116,7 +117,8 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
             is_optional: literal.is_optional,
         };
         let outcome = resolver.resolve(written);
-        report.add(literal_kind(literal.construct, is_typed), at + literal.range.start, literal.range.len(), outcome);
+        let start = at + literal.range.end - written.len();
+        report.add(literal_kind(literal.construct, is_typed), start, written.len(), outcome);
     }
 }
 

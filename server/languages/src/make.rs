@@ -19,7 +19,7 @@ pub(crate) struct Make;
 /// Returns whether a path is a makefile.
 pub(crate) fn is_makefile(path: &str) -> bool {
     matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Makefile.am")
-        || matches!(extension(path).as_str(), "mk" | "mak")
+        || matches!(extension(path).as_str(), "mk" | "mak" | "makefile")
 }
 
 impl Language for Make {

@@ -2,25 +2,26 @@
 //!
 //! Any other string of a program can be anything, so that no rule reads it. One that is the path of a file, or ends as it does, until a
 //! commit moved that file, says which file it means, in every language alike. What has stood so for long is a name of another place.
-//! To look for strings costs a search for slashes; only those that end with two names of a moved file are looked up.
+//! To look for strings costs a search for slashes; only those that end with two names of a moved file are looked up. A name alone
+//! counts where a file of that name stood beside the program.
 
 use std::ops::Range;
 
 use memchr::memchr_iter;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, strip_parent_steps};
+use pathfinder_literals::report::is_vendored;
 use pathfinder_literals::{
     Checked, Language, LiteralKind, Lookup, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::data_report::is_foreign;
 use crate::path_words;
 
 /// Extensions of languages whose programs name files in quotes. Other rules read their files too.
-const EXTENSIONS: [&str; 34] = [
+const EXTENSIONS: [&str; 35] = [
     "c", "cc", "clj", "cljs", "cpp", "cs", "cxx", "dart", "ex", "exs", "fs", "go", "groovy", "h", "hpp", "hs", "java",
     "js", "jsx", "kt", "lua", "mjs", "mts", "php", "py", "rb", "rs", "scala", "svelte", "swift", "ts", "tsx", "vb",
-    "vue",
+    "vue", "xml",
 ];
 
 /// Longest string that is read; no path that people write is longer.
@@ -55,12 +56,18 @@ impl Language for MovedStrings {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let moves = project.index::<FileMoves>();
-        if moves.earlier.is_empty() || is_foreign(source.path()) {
+        // Inputs of tests name files of other trees. A program that tests is code, however deep it stands.
+        if moves.earlier.is_empty() || is_vendored(source.path()) || is_input(source.path()) {
             return;
         }
         let offset = source.offset();
-        let strings = find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()]));
-        for string in strings.take(MAX_STRINGS) {
+        let directory = source.directory();
+        let has_lost = moves.directories.contains(directory);
+        let is_lost = |name: &str| join(directory, name).is_some_and(|path| moves.was_moved(&path));
+        let names = has_lost.then(|| find_names(source.text())).into_iter().flatten();
+        let names = names.filter(|range| is_lost(&source.text()[range.clone()]));
+        let strings = find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
+        for string in strings.chain(names).take(MAX_STRINGS) {
             let range = string.start + offset..string.end + offset;
             let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
             if !is_known && let Some((verdict, tried)) = moves.resolve(source, project, &string) {
@@ -70,12 +77,44 @@ impl Language for MovedStrings {
     }
 }
 
+/// Returns whether a path is that of an input of tests or of a template for other projects.
+fn is_input(path: &str) -> bool {
+    const DIRECTORIES: [&str; 12] = [
+        "__fixtures__",
+        "__snapshots__",
+        "boilerplate",
+        "fixture",
+        "fixtures",
+        "skeleton",
+        "snapshots",
+        "template",
+        "templates",
+        "test-data",
+        "test_data",
+        "testdata",
+    ];
+    parent(path).split('/').any(|name| DIRECTORIES.contains(&name))
+}
+
 /// Returns the byte ranges of quoted paths with a directory and an ending, without a slash at their start: it joins them to a directory.
 fn find_strings(text: &str) -> impl Iterator<Item = Range<usize>> {
+    find_quoted(text, b'/').filter_map(|range| {
+        let start = range.start + usize::from(text.as_bytes()[range.start] == b'/');
+        path_words::is_path(&text[start..range.end]).then_some(start..range.end)
+    })
+}
+
+/// Returns the byte ranges of quoted names with an ending.
+fn find_names(text: &str) -> impl Iterator<Item = Range<usize>> {
+    find_quoted(text, b'.').filter(|range| !text[range.clone()].contains('/'))
+}
+
+/// Returns the byte ranges of quoted words of paths that have a byte.
+fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'+' | b'-' | b'@');
     let mut end_of_last = 0;
-    memchr_iter(b'/', bytes).filter_map(move |at| {
+    memchr_iter(mark, bytes).filter_map(move |at| {
         if at < end_of_last {
             return None;
         }
@@ -85,9 +124,10 @@ fn find_strings(text: &str) -> impl Iterator<Item = Range<usize>> {
         let end = at + after.take_while(|byte| is_part(byte)).count();
         end_of_last = end;
         let quote = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
-        let is_quoted = matches!(quote, b'"' | b'\'' | b'`') && bytes.get(end) == Some(&quote);
-        let start = start + usize::from(bytes[start] == b'/');
-        (is_quoted && path_words::is_path(&text[start..end])).then_some(start..end)
+        // Elements of XML are as good as quotes.
+        let closing = if quote == b'>' { b'<' } else { quote };
+        let is_quoted = matches!(quote, b'"' | b'\'' | b'`' | b'>') && bytes.get(end) == Some(&closing);
+        is_quoted.then_some(start..end)
     })
 }
 
@@ -97,13 +137,17 @@ struct FileMoves {
     earlier: FxHashMap<u64, Vec<String>>,
     /// Hashes of later paths.
     later: FxHashSet<u64>,
+    /// The directories of the earlier paths.
+    directories: FxHashSet<String>,
 }
 
 impl ProjectIndex for FileMoves {
     fn build(project: &Project) -> Self {
-        let mut moves = Self { earlier: FxHashMap::default(), later: FxHashSet::default() };
+        let mut moves =
+            Self { earlier: FxHashMap::default(), later: FxHashSet::default(), directories: FxHashSet::default() };
         for (from, moved) in project.tree().recent_moves() {
             moves.later.insert(end_of(&moved.to));
+            moves.directories.insert(parent(&from).to_owned());
             let paths = moves.earlier.entry(end_of(&from)).or_default();
             if paths.len() <= MAX_NAMESAKES {
                 paths.push(from);
@@ -114,38 +158,53 @@ impl ProjectIndex for FileMoves {
 }
 
 impl FileMoves {
-    /// Returns whether a string ends as the path of a moved file does, before or after the move.
-    fn may_name(&self, literal: &str) -> bool {
-        let end = end_of(literal);
-        self.earlier.contains_key(&end) || self.later.contains(&end)
+    /// Returns whether a string of a file in a directory ends as the path of a moved file does, before or after the move.
+    fn may_name(&self, literal: &str, directory: &str) -> bool {
+        let is_end = |path: &str| self.earlier.contains_key(&end_of(path)) || self.later.contains(&end_of(path));
+        // The steps of `../list.txt` hide the second name.
+        let has_one_name = !literal.trim_start_matches(['.', '/']).contains('/');
+        is_end(literal) || has_one_name && ancestors(directory).filter_map(|at| join(at, literal)).any(|path| is_end(&path))
+    }
+
+    /// Returns whether a recent commit moved the file at this path.
+    fn was_moved(&self, path: &str) -> bool {
+        self.earlier.get(&end_of(path)).is_some_and(|paths| paths.iter().any(|earlier| earlier == path))
     }
 
     /// Returns the verdict on the string in this range: it is a path from the file, from a directory above it or from a directory that both the
-    /// earlier and the later path of a file begin with.
+    /// earlier and the later path of a file begin with. A name alone is one from the file.
     fn resolve(&self, source: &Source<'_>, project: &Project, string: &Range<usize>) -> Option<Resolution> {
         let literal = &source.text()[string.clone()];
         let tail = strip_parent_steps(literal)?;
-        let from_here: Vec<String> =
-            ancestors(source.directory()).filter_map(|directory| join(directory, literal)).collect();
+        let directories = ancestors(source.directory()).take(if literal.contains('/') { usize::MAX } else { 1 });
+        let from_here: Vec<String> = directories.filter_map(|directory| join(directory, literal)).collect();
         let look_up = |path: &str| Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(path.to_owned())]);
         let is_end_of = |path: &str| path.strip_suffix(literal).is_some_and(|base| base.ends_with('/'));
+        let from_file = from_here.iter().find(|path| self.was_moved(path));
         let here = from_here.iter().find(|path| project.tree().kind(path).is_some()).map(String::as_str);
         let elsewhere = project.find_all_by_suffix(&tail, 2);
-        if here.is_some() || !elsewhere.is_empty() {
+        let is_only_below = || {
+            let moved = from_file.and_then(|path| project.tree().moved(path));
+            moved.is_some_and(|moved| path_words::is_moved_below(source.text(), project, literal, &moved.to))
+        };
+        if here.is_some() || !elsewhere.is_empty() && !is_only_below() {
             let path =
                 here.or_else(|| elsewhere.first().copied().filter(|path| elsewhere.len() == 1 && is_end_of(path)));
             return path.filter(|_| self.later.contains(&end_of(literal))).map(look_up);
         }
-        let namesakes = self.earlier.get(&end_of(literal)).filter(|paths| paths.len() <= MAX_NAMESAKES)?;
-        let mut ends = namesakes.iter().filter(|path| is_end_of(path));
-        let only = if let (Some(path), None) = (ends.next(), ends.next()) { Some(path) } else { None };
-        let from_file = from_here.iter().find(|path| namesakes.contains(path));
-        let path = from_file.or(only)?;
+        let namesakes = || self.earlier.get(&end_of(literal)).filter(|paths| paths.len() <= MAX_NAMESAKES);
+        let only = || {
+            let mut ends = namesakes()?.iter().filter(|path| is_end_of(path));
+            if let (Some(path), None) = (ends.next(), ends.next()) { Some(path) } else { None }
+        };
+        let path = from_file.or_else(only)?;
         let (verdict, tried) = look_up(path);
         let Verdict::Missing(missing) = &verdict else { return None };
         let base = if from_file.is_some() { "" } else { path.strip_suffix(literal)? };
+        let is_joined = |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
         let is_meant = |to: &str| {
             extension(to) == extension(path)
+                && !is_joined(to)
                 && to.strip_prefix(base).is_some_and(|written| !is_beside(source.text(), string, written))
         };
         missing.instead.as_deref().is_some_and(is_meant).then_some((verdict, tried))

@@ -49,7 +49,7 @@ pub(crate) fn check(
         let has_variable =
             before.strip_suffix('/').is_some_and(|rest| !rest.is_empty() && !rest.ends_with(char::is_whitespace));
         if !is_known(&range)
-            && let Some((verdict, tried)) = resolve(source, project, &source.text()[word])
+            && let Some((verdict, tried)) = resolve_anywhere(source, project, &source.text()[word])
             && !(has_variable && matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch))
         {
             found.push(Checked { kind, range, verdict, tried });
@@ -146,9 +146,18 @@ fn has_ending(word: &str) -> bool {
     !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// Returns the verdict on a word that is the path of a file, was one, or is one in another case or with a typo.
+/// Returns the verdict on a word that is the path of a file, was one, or is one in another case or with a typo. Of a language that looks for
+/// its files in several directories, a word that is the end of a path works.
 pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
-    let paths = ancestors(source.directory()).filter_map(|directory| join(directory, word)).map(Some);
+    let works = || strip_parent_steps(word).is_some_and(|tail| project.find_by_suffix(&tail).is_some());
+    resolve_anywhere(source, project, word).filter(|(verdict, _)| matches!(verdict, Verdict::Found(_)) || !works())
+}
+
+/// As [`resolve`], for a word that is read from one working directory.
+fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
+    // GitHub runs workflows and actions in the root.
+    let directory = if source.path().starts_with(".github/") { "" } else { source.directory() };
+    let paths = ancestors(directory).filter_map(|directory| join(directory, word)).map(Some);
     let want = if has_ending(word) { Want::File } else { Want::Any };
     let (verdict, tried) = Lookup::new(project, want).verdict(Severity::Warning, paths);
     let missing = match &verdict {
@@ -177,8 +186,29 @@ pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Opt
         _ => false,
     } && extension(word) == extension(instead);
     // A file that names both paths records the move: redirects, lists of renames, a command that takes a file to a directory.
-    let is_record = source.text().contains(instead) || is_taken_to(source, word, instead);
-    (is_explained && !is_record && !works_elsewhere()).then_some((verdict, tried))
+    // The old path can end with the new one.
+    let is_record = || source.text().replace(word, "").contains(instead) || is_taken_to(source, word, instead);
+    let is_below =
+        || missing.code == Code::MovedPath && is_moved_below(source.text(), project, word, instead);
+    (is_explained && (!works_elsewhere() || is_below()) && !is_record()).then_some((verdict, tried))
+}
+
+/// Returns whether a word that does not resolve is only the end of the path that its file moved to, and the text names no directory from
+/// which it is one: that could be the working directory, or be joined to the word.
+pub(crate) fn is_moved_below(text: &str, project: &Project, word: &str, to: &str) -> bool {
+    let Some(tail) = strip_parent_steps(word) else { return false };
+    let base = to.strip_suffix(&tail).map(|base| name(base.trim_end_matches('/')));
+    base.is_some_and(|base| !base.is_empty() && !names_directory(text, base))
+        && project.find_all_by_suffix(&tail, 2) == [to]
+}
+
+/// Returns whether a text has a name that no other name follows after a slash: a whole string, or the directory of `cd`.
+pub(crate) fn names_directory(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    text.match_indices(name).any(|(at, _)| {
+        let after = text[at + name.len()..].trim_start_matches('/');
+        !text[..at].ends_with(is_part) && !after.starts_with(is_part)
+    })
 }
 
 /// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root.

@@ -35,11 +35,12 @@ const NAMES: [&str; 19] = [
 ];
 
 /// Their extensions.
-const EXTENSIONS: [&str; 29] = [
+const EXTENSIONS: [&str; 31] = [
     "ac",
     "am",
     "bat",
     "bp",
+    "cabal",
     "cfg",
     "cmd",
     "conf",
@@ -56,6 +57,7 @@ const EXTENSIONS: [&str; 29] = [
     "just",
     "kts",
     "mak",
+    "makefile",
     "mk",
     "nsi",
     "pri",

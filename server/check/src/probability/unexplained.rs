@@ -118,13 +118,15 @@ pub(super) fn doubt(
     missing: &Missing,
     evidence: &[Evidence],
     is_named_by_rule: impl FnOnce() -> bool,
+    has_moved_lately: impl FnOnce() -> bool,
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
-    // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved.
+    // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved long ago.
+    let is_lone = || has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) && !has_moved_lately();
+    // A name alone can be a pattern.
     if has(&[Evidence::TargetKnown])
         && has(&[Evidence::Value])
-        // A name alone can be a pattern.
-        && (has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) || form.start() == LiteralStart::Name)
+        && (form.start() == LiteralStart::Name || is_lone())
     {
         return Some(Evidence::Unexplained);
     }
@@ -209,7 +211,7 @@ mod tests {
         let check = |file: &str, text: &str, evidence: &[E], is_alike: bool, expect: Option<E>| {
             let form = LiteralForm::new("md.link", text, file);
             let missing = if evidence.contains(&E::TargetKnown) { &moved } else { &missing };
-            assert_eq!(doubt(&form, missing, evidence, || is_alike), expect, "{file} {text} {evidence:?}");
+            assert_eq!(doubt(&form, missing, evidence, || is_alike, || false), expect, "{file} {text} {evidence:?}");
         };
         let never = E::HistoryNever;
         check("a.html", "lib/x.js", &[never, E::Attribute, E::DirectoryMissing], false, Some(E::Unexplained));
@@ -231,8 +233,11 @@ mod tests {
         check("tests/a.ts", "./b2", &[never, E::NumberFamily, E::Relative], false, Some(E::Unexplained));
         check("examples/a.html", "/x.svg", &[never, E::Attribute], false, Some(E::Unfounded));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
+        // A file that a commit of the last month moved is no record of the past.
+        let value = LiteralForm::new("yaml.value", "src/b.y", "a.yaml");
+        assert_eq!(doubt(&value, &moved, &[E::TargetKnown, E::Value, E::FileNone], || false, || true), None);
         let angle = |evidence: &[E]| {
-            doubt(&LiteralForm::new("c.include_angle", "fmt/a.h", "b.c"), &missing, evidence, || false)
+            doubt(&LiteralForm::new("c.include_angle", "fmt/a.h", "b.c"), &missing, evidence, || false, || false)
         };
         assert_eq!(angle(&[E::Named]), Some(E::Unexplained));
         assert_eq!([E::BeforeFound, E::HistoryHad, E::SlipOne].map(|why| angle(&[E::Named, why])), [None; 3]);
@@ -249,7 +254,7 @@ mod tests {
         check("src/a.ts", "./b", &[never, E::Relative, E::FormAll, E::FileMost], false, Some(E::Unfounded));
         let listed = |kind: &'static str| {
             let evidence = [never, E::Configuration, E::FormAll, E::FileMost];
-            doubt(&LiteralForm::new(kind, "a/b.c", "x"), &missing, &evidence, || false)
+            doubt(&LiteralForm::new(kind, "a/b.c", "x"), &missing, &evidence, || false, || false)
         };
         assert_eq!(listed("yaml.mkdocs.nav"), Some(E::Mistaken));
         assert_eq!(["cmake.source", "yaml.compose.build"].map(listed), [Some(E::Unfounded); 2]);

@@ -326,6 +326,11 @@ fn is_relative(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || specifier.starts_with("./") || specifier.starts_with("../")
 }
 
+/// Returns the path of a specifier after the loaders of webpack that it names: `!!raw-loader!./list.txt`.
+pub(crate) fn strip_loaders(written: &str) -> &str {
+    written.rsplit_once('!').map_or(written, |(_, path)| if is_relative(path) { path } else { written })
+}
+
 /// Removes the suffix that tells a bundler how to load the module.
 pub(super) fn strip_loader_suffix(written: &str) -> &str {
     let end = written.find('?').unwrap_or(written.len());

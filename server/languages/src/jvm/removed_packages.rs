@@ -26,7 +26,10 @@ pub(crate) struct RemovedPackages {
 impl ProjectIndex for RemovedPackages {
     fn build(project: &Project) -> Self {
         let mut roots = BTreeSet::new();
-        for path in project.tree().files().iter().filter(|path| import_kind(path).is_some()) {
+        // A module that moved leaves no directory of its old name.
+        let earlier: Vec<String> = project.tree().recent_moves().into_iter().map(|(from, _)| from).collect();
+        let paths = project.tree().files().iter().chain(&earlier);
+        for path in paths.filter(|path| import_kind(path).is_some()) {
             // Build tools take `src/SET/LANGUAGE/` for a source root by default.
             let segments: Vec<&str> = parent(path).split('/').collect();
             let is_root =
@@ -61,4 +64,12 @@ pub(super) fn resolve(report: &Report<'_>, directory: &str, name: &str) -> Optio
     let written = format!("{directory}/{name}");
     let paths = SOURCE_EXTENSIONS.iter().map(|ending| join(&root, &format!("{written}.{ending}")));
     find_moved_target(project, Want::File, severity, &written, paths)
+}
+
+/// The verdict on all types of a package directory that history removed.
+pub(super) fn resolve_all(report: &Report<'_>, directory: &str) -> Option<Resolution> {
+    let project = report.project;
+    let root = project.index::<RemovedPackages>().source_root_of(project, directory)?;
+    let severity = severity_in(report.source.path(), Severity::Error);
+    find_moved_target(project, Want::Directory, severity, directory, std::iter::once(join(&root, directory)))
 }

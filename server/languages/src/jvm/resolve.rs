@@ -45,10 +45,13 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     resolve_undeclared(report, header, packages, package, name)
 }
 
-/// The verdict on `a.b.*`, which is never missing: it names no type.
+/// The verdict on `a.b.*`, which is missing only if git moved the directory of that package: it names no type.
 fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
     if let Some(found) = report.project.find_by_suffix(path) {
         return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
+    }
+    if let Some(outcome) = removed_packages::resolve_all(report, path) {
+        return outcome;
     }
     let is_dynamic = name.contains('$');
     unknown(if is_dynamic { Reason::Dynamic } else { Reason::Elsewhere })
@@ -79,6 +82,10 @@ fn resolve_undeclared(
         return (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried);
     }
     if !is_first_party && !has_moved() {
+        let removed = removed_packages::resolve(report, &package.replace('.', "/"), name);
+        if let Some(outcome) = removed {
+            return outcome;
+        }
         // A typo in a name of the package is one of these paths.
         let paths = candidates.into_iter().flatten().collect();
         return (Verdict::Unknown(Reason::Elsewhere), paths);

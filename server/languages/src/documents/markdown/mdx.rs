@@ -48,7 +48,8 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
         return;
     }
     for range in find_imports(text, code) {
-        let written = &text[range.clone()];
+        let written = js::strip_loaders(&text[range.clone()]);
+        let range = range.end - written.len()..range.end;
         let Some((verdict, tried)) = resolve_import(source, project, site, written) else { continue };
         let verdict = suppress_if_detached(source.path(), verdict);
         let range = range.start + source.offset()..range.end + source.offset();
