@@ -4,6 +4,7 @@
 //! is not missing if a build, a framework or an installation can provide it.
 
 mod aliases;
+mod amd;
 mod component;
 mod configuration;
 mod extensions;
@@ -23,6 +24,7 @@ mod virtual_mocks;
 
 use std::ops::Range;
 
+use crate::data_values::pages;
 use crate::path_words;
 use component::{Component, Framework, ScriptBlock};
 use pathfinder_literals::path::{extension, name};
@@ -71,7 +73,9 @@ impl Language for Js {
             }
         } else if let Some(syntax) = script_syntax(source.path()) {
             check(&mut report, &(0..text.len()), syntax);
-            path_words::check(source, project, found, kinds::JS_VALUE, configuration::find_strings(source));
+            let strings = configuration::find_strings(source);
+            pages::check(source, project, found, kinds::JS_VALUE, strings.iter().cloned());
+            path_words::check(source, project, found, kinds::JS_VALUE, strings);
         }
     }
 }

@@ -66,7 +66,8 @@ impl Language for MovedStrings {
         let is_lost = |name: &str| join(directory, name).is_some_and(|path| moves.was_moved(&path));
         let names = has_lost.then(|| find_names(source.text())).into_iter().flatten();
         let names = names.filter(|range| is_lost(&source.text()[range.clone()]));
-        let strings = find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
+        let strings =
+            find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
         for string in strings.chain(names).take(MAX_STRINGS) {
             let range = string.start + offset..string.end + offset;
             let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
@@ -100,7 +101,9 @@ fn is_input(path: &str) -> bool {
 fn find_strings(text: &str) -> impl Iterator<Item = Range<usize>> {
     find_quoted(text, b'/').filter_map(|range| {
         let start = range.start + usize::from(text.as_bytes()[range.start] == b'/');
-        path_words::is_path(&text[start..range.end]).then_some(start..range.end)
+        // A name above the program's directory is as much a path as `./a.txt`.
+        let word = &text[start + usize::from(text[start..].starts_with("../"))..range.end];
+        path_words::is_path(word).then_some(start..range.end)
     })
 }
 
@@ -163,7 +166,8 @@ impl FileMoves {
         let is_end = |path: &str| self.earlier.contains_key(&end_of(path)) || self.later.contains(&end_of(path));
         // The steps of `../list.txt` hide the second name.
         let has_one_name = !literal.trim_start_matches(['.', '/']).contains('/');
-        is_end(literal) || has_one_name && ancestors(directory).filter_map(|at| join(at, literal)).any(|path| is_end(&path))
+        is_end(literal)
+            || has_one_name && ancestors(directory).filter_map(|at| join(at, literal)).any(|path| is_end(&path))
     }
 
     /// Returns whether a recent commit moved the file at this path.
@@ -201,7 +205,8 @@ impl FileMoves {
         let (verdict, tried) = look_up(path);
         let Verdict::Missing(missing) = &verdict else { return None };
         let base = if from_file.is_some() { "" } else { path.strip_suffix(literal)? };
-        let is_joined = |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
+        let is_joined =
+            |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
         let is_meant = |to: &str| {
             extension(to) == extension(path)
                 && !is_joined(to)
@@ -244,6 +249,33 @@ mod tests {
             "x = read('web/new_list.sql')\n",
             "code.string web/new_list.sql → app/sql/web/new_list.sql",
         );
+    }
+
+    #[test]
+    fn reads_names_that_were_beside_the_program() {
+        let tree = "app/res/icon.png\napp/main.py\nmoved app/icon.png app/res/icon.png";
+        check(tree, "app/main.py", "x = image('icon.png')\n", "code.string icon.png → moved");
+        check(tree, "app/main.py", "x = image('./icon.png')\n", "code.string ./icon.png → moved");
+        check(tree, "app/web/a.py", "x = image('../icon.png')\n", "code.string ../icon.png → moved");
+        check(tree, "app/tests/in/deep/a.py", "x = '../../../icon.png'\n", "code.string ../../../icon.png → moved");
+        check(tree, "app/x.xml", "<a>\n <b>./icon.png</b></a>\n", "code.string ./icon.png → moved");
+        // From another directory, joined to one, and an input of tests.
+        check(tree, "app/web/a.py", "x = image('icon.png')\n", "");
+        check(tree, "app/main.py", "x = image('res', 'icon.png')\n", "");
+        check(tree, "app/fixtures/a.py", "x = image('../icon.png')\n", "");
+    }
+
+    #[test]
+    fn reads_strings_of_files_that_moved_below_a_directory() {
+        let tree = "src/tools/a.py\nx.txt\nmoved tools/a.py src/tools/a.py";
+        check(tree, "x.lua", "files { \"tools/a.py\" }\n", "code.string tools/a.py → moved");
+        check(
+            tree,
+            "x.lua",
+            "base = \"src\"\nfiles { base, \"tools/a.py\" }\n",
+            "code.string tools/a.py → src/tools/a.py",
+        );
+        check(tree, "src/x.lua", "files { \"tools/a.py\" }\n", "code.string tools/a.py → src/tools/a.py");
     }
 
     #[test]

@@ -188,8 +188,7 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
     // A file that names both paths records the move: redirects, lists of renames, a command that takes a file to a directory.
     // The old path can end with the new one.
     let is_record = || source.text().replace(word, "").contains(instead) || is_taken_to(source, word, instead);
-    let is_below =
-        || missing.code == Code::MovedPath && is_moved_below(source.text(), project, word, instead);
+    let is_below = || missing.code == Code::MovedPath && is_moved_below(source.text(), project, word, instead);
     (is_explained && (!works_elsewhere() || is_below()) && !is_record()).then_some((verdict, tried))
 }
 
@@ -242,6 +241,21 @@ mod tests {
         check(TREE, "a.config.js", "x({ a: '<rootDir>/data/list.txt' })\n", "js.value data/list.txt → moved");
         check(TREE, "a.config.js", "x({ a: 'a>/data/list.txt', b: '<b c>/data/list.txt' })\n", "");
         check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
+        // The old path ends with the new one, or the new one with the old one.
+        check(
+            "list.txt\nmoved data/list.txt list.txt",
+            "x.yml",
+            "a: data/list.txt\n",
+            "yaml.value data/list.txt → moved",
+        );
+        let below = "in/data/list.txt\nmoved data/list.txt in/data/list.txt";
+        check(below, "x.yml", "a: data/list.txt\n", "yaml.value data/list.txt → moved");
+        check(below, "x.yml", "a: cd in && cat data/list.txt\n", "");
+        check(below, "in/x.yml", "a: data/list.txt\n", "yaml.value data/list.txt → in/data/list.txt");
+        // GitHub runs its files in the root.
+        let moved = ".github/ci/a.sh\nmoved ci/a.sh .github/ci/a.sh";
+        check(moved, ".github/actions/x/action.yml", "a: sh ci/a.sh\n", "yaml.value ci/a.sh → moved");
+        check(moved, ".github/x.sh", "sh ci/a.sh\n", "sh.path ci/a.sh → .github/ci/a.sh");
     }
 
     #[test]

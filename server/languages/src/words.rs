@@ -12,11 +12,8 @@ use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Sourc
 use crate::path_words;
 
 /// Names of such files.
-const NAMES: [&str; 19] = [
-    ".eslintignore",
+const NAMES: [&str; 16] = [
     ".gitattributes",
-    ".npmignore",
-    ".prettierignore",
     "CODEOWNERS",
     "Caddyfile",
     "Dockerfile",
@@ -155,7 +152,10 @@ impl Language for Words {
 
     fn claims(&self, path: &str) -> bool {
         let ending = extension(path);
-        NAMES.contains(&name(path)) || EXTENSIONS.contains(&&*ending) || INCLUDING.contains(&&*ending)
+        NAMES.contains(&name(path))
+            || is_ignore_list(name(path))
+            || EXTENSIONS.contains(&&*ending)
+            || INCLUDING.contains(&&*ending)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -176,14 +176,20 @@ impl Language for Words {
 
 /// Lists of the repository's own paths, in which a slash at the start of a line stands for the root. Elsewhere it is that of the
 /// machine or of a container.
-const LISTS: [&str; 6] =
-    [".eslintignore", ".gitattributes", ".npmignore", ".prettierignore", "CODEOWNERS", "MANIFEST.in"];
+const LISTS: [&str; 3] = [".gitattributes", "CODEOWNERS", "MANIFEST.in"];
+
+/// Returns whether a file lists what a tool leaves out, as `.eslintignore` does. Git's own lists name what is not there, and Docker's have
+/// rules of their own.
+fn is_ignore_list(name: &str) -> bool {
+    name.starts_with('.') && name.ends_with("ignore") && !matches!(name, ".gitignore" | ".dockerignore" | ".hgignore")
+}
 
 /// Returns the byte ranges of the lines that are no comments, without spaces around them, or without the slash that stands for the root.
 fn lines_of(source: &Source<'_>) -> impl Iterator<Item = Range<usize>> {
     let text = source.text();
     let has_directives = DIRECTIVES.contains(&extension(source.path()).as_str());
-    let is_list = LISTS.contains(&name(source.path()));
+    let name = name(source.path());
+    let is_list = LISTS.contains(&name) || is_ignore_list(name);
     text.lines().filter_map(move |line| {
         let line = line.trim();
         let at = line.as_ptr() as usize - text.as_ptr() as usize;
@@ -217,6 +223,10 @@ mod tests {
         check(TREE, "x.ini", "files = src/other.c, build/main.o\n# src/mian.c\n", "");
         check(TREE, "x.mk", "A = src/old.c\nall:\n\trm -f src/old.c\n", "make.path src/old.c → moved");
         check(TREE, "testdata/x.conf", "include src/mian.c;\n", "");
+        check(TREE, ".jshintignore", "/src/old.c\n", "words.path src/old.c → moved");
+        check(TREE, ".gitignore", "/src/old.c\n", "");
+        check(TREE, "x.cabal", "data-files: src/old.c\n", "words.path src/old.c → moved");
+        check(TREE, "x.Makefile", "a: src/old.c\n", "make.path src/old.c → moved");
     }
 
     #[test]

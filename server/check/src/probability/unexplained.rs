@@ -124,10 +124,7 @@ pub(super) fn doubt(
     // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved long ago.
     let is_lone = || has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) && !has_moved_lately();
     // A name alone can be a pattern.
-    if has(&[Evidence::TargetKnown])
-        && has(&[Evidence::Value])
-        && (form.start() == LiteralStart::Name || is_lone())
-    {
+    if has(&[Evidence::TargetKnown]) && has(&[Evidence::Value]) && (form.start() == LiteralStart::Name || is_lone()) {
         return Some(Evidence::Unexplained);
     }
     // The project's directory of the name of a library is no reason to look for the library's headers there.

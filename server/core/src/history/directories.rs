@@ -1,7 +1,8 @@
 //! Derives moved directories from moved files.
 //!
-//! If files of `a` are found below `b` with the same rest of their paths, `a` moved to `b`. This covers paths that
-//! git does not follow: files that changed too much, untracked names, and the directory's own name.
+//! If files of `a` are found below `b` with the same rest of their paths, `a` moved to `b`. So it did if a commit took all files of `a` to
+//! `b`, whatever their names: those of some contain that of their directory. This covers paths that git does not follow: files that
+//! changed too much, untracked names, and the directory's own name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +65,19 @@ fn most_common_targets<'a>(votes: &BTreeMap<&'a [u8], BTreeMap<&'a [u8], usize>>
     votes.iter().filter_map(|(from, targets)| Some((*from, most_common(targets)?))).collect()
 }
 
+/// The one directory to which all moved files of a directory went, and their number; `None` if they went to several.
+fn common_targets(moves: &[Move]) -> BTreeMap<&[u8], Option<(&[u8], usize)>> {
+    let mut targets: BTreeMap<&[u8], Option<(&[u8], usize)>> = BTreeMap::new();
+    for it in moves {
+        let (Some((from, _)), Some((to, _))) = (split_last(it.from.as_bytes()), split_last(it.to.as_bytes())) else {
+            continue;
+        };
+        let known = targets.entry(from).or_insert(Some((to, 0)));
+        *known = known.filter(|(target, _)| *target == to && to != from).map(|(target, count)| (target, count + 1));
+    }
+    targets
+}
+
 /// Pairs deletions with additions at the path to which the directory moved; returns the pairs and the other deletions.
 fn match_deletions(
     deletions: Vec<RelPath>,
@@ -103,13 +117,17 @@ fn directory_moves(
         ancestors(path.as_bytes()).for_each(|directory| *deleted.entry(directory).or_default() += 1);
     }
 
+    let gathered = common_targets(moves);
+
     let mut found = Vec::new();
     let mut emptied: BTreeSet<&[u8]> = BTreeSet::new();
     // Sorted: a directory comes before its contents, and directories in an emptied one are empty too.
     for (&directory, &total) in &lost {
         let target = targets.get(directory).filter(|&&(_, count)| count * 2 > total);
         let mostly_deleted = deleted.get(directory).is_some_and(|count| count * 2 > total);
-        if target.is_none() && !mostly_deleted {
+        let gathered =
+            gathered.get(directory).copied().flatten().filter(|&(_, count)| count == total && count >= MIN_FILES);
+        if target.is_none() && gathered.is_none() && !mostly_deleted {
             continue;
         }
         let inside = ancestors(directory).any(|outer| emptied.contains(outer));
@@ -120,7 +138,7 @@ fn directory_moves(
         }
         let to = match target {
             Some(&(target, count)) if count >= MIN_FILES || (whole && count == total) => Some(RelPath::new(target)),
-            None if whole => None,
+            None if whole => gathered.map(|(target, _)| RelPath::new(target)),
             _ => continue,
         };
         found.push(DirectoryMove { from: RelPath::new(directory), to, whole });

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memchr_iter;
 use pathfinder_literals::Source;
-use pathfinder_literals::path::{extension, name};
+use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_syntax::grammars::{Query, TSX};
 use pathfinder_syntax::string_ranges::string_content;
 
@@ -18,11 +18,19 @@ const TASK_FILES: [&str; 3] = ["gulpfile", "gruntfile", "jakefile"];
 /// took three seconds.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Returns whether a script is the configuration of a tool, by its name: `x.config.ts`, `x.conf.js`, `.xrc.js`.
+/// Directories of configurations of sites.
+const SITE_DIRECTORIES: [&str; 2] = [".vitepress", ".vuepress"];
+
+/// Returns whether a script is the configuration of a tool, by its name: `x.config.ts`, `x.conf.js`, `.xrc.js`, `sidebars.js`.
 fn is_configuration(path: &str) -> bool {
     let last = name(path).to_ascii_lowercase();
     let stem = last.strip_suffix(&format!(".{}", extension(path))).unwrap_or(&last);
-    stem.starts_with('.') || [".config", ".conf"].iter().any(|end| stem.ends_with(end)) || TASK_FILES.contains(&stem)
+    let is_of_site = || stem == "config" && SITE_DIRECTORIES.contains(&name(parent(path)));
+    stem.starts_with('.')
+        || stem.starts_with("sidebar")
+        || is_of_site()
+        || [".config", ".conf"].iter().any(|end| stem.ends_with(end))
+        || TASK_FILES.contains(&stem)
 }
 
 /// Returns the byte ranges of the strings of a configuration that can be paths; nothing for other scripts.

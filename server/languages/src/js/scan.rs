@@ -6,6 +6,7 @@ use std::ops::Range;
 use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, NodeKinds, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
+use super::amd;
 use super::head::ScriptHead;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_syntax::string_ranges::{is_within_any, string_content};
@@ -95,7 +96,7 @@ pub(super) struct ModuleLiteral {
 pub(super) fn can_have_literals(text: &str) -> bool {
     let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
-    let words = ["import", "require", "from", "mock", "Mock", "<reference", "module"];
+    let words = ["import", "require", "from", "mock", "Mock", "<reference", "module", "define(["];
     // Translations of Qt are XML with the extension of TypeScript.
     !text.starts_with("<?xml")
         && !text.starts_with("<!DOCTYPE")
@@ -110,6 +111,7 @@ pub(super) fn find_literals(
     parse: &dyn Fn(&Grammar) -> Option<Tree>,
 ) -> Vec<ModuleLiteral> {
     let mut found = find_reference_comments(text);
+    found.extend(amd::find_dependencies(text));
     let flow = script == ScriptSyntax::Plain && (text.contains("@flow") || text.contains("import type"));
     let (grammar, kinds): (&Grammar, &NodeKinds) = match script {
         ScriptSyntax::Plain if !flow => (&JAVASCRIPT, &JAVASCRIPT_KINDS),
@@ -160,7 +162,8 @@ pub(super) fn find_literals(
         if is_call && calls > MAX_EXAMINED_CALLS {
             continue;
         }
-        if construct == Construct::Require && (*has_foreign_require || *is_parameter && is_shadowed(node, text)) {
+        let is_shadowed = || *is_parameter && is_shadowed(node, text, text[range.clone()].starts_with('.'));
+        if construct == Construct::Require && (*has_foreign_require || is_shadowed()) {
             continue;
         }
         found.push(ModuleLiteral {
@@ -375,13 +378,14 @@ fn creates_foreign_require(text: &str) -> bool {
     })
 }
 
-/// Returns whether `require` is a parameter, as in bundles and AMD modules.
-fn is_shadowed(node: Node<'_>, text: &str) -> bool {
+/// Returns whether `require` is a parameter, as in bundles and AMD modules. That of a module reads relative names as Node's does.
+fn is_shadowed(node: Node<'_>, text: &str, is_relative: bool) -> bool {
     ancestors(node).any(|above| {
         let parameters = ["parameters", "parameter"].iter().find_map(|name| above.child_by_field_name(name));
         let Some(parameters) = parameters else { return false };
         let written = text.get(parameters.byte_range()).unwrap_or_default();
-        written.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == "require")
+        let mut words = written.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
+        words.any(|word| word == "require") && !(is_relative && amd::is_module(above, text))
     })
 }
 

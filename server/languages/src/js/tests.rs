@@ -12,8 +12,29 @@ const TREE: &str = "src/b.ts\nsrc/c/index.tsx\nsrc/d.js\nsrc/style.css\nsrc/e.vu
 fn leaves_branches_of_other_loaders_alone() {
     let wrapper = "(function(mod) { if (typeof exports == 'object') mod(require('../../src/gone'));\n\
                    else if (typeof define == 'function' && define.amd) define(['../../src/gone'], mod);\nelse mod(Gone); })(f)";
-    check(TREE, "src/js/x.js", wrapper, "js.require ../../src/gone → unknown optional");
+    let expect = "js.require ../../src/gone → unknown optional\njs.require ../../src/gone → unknown optional";
+    check(TREE, "src/js/x.js", wrapper, expect);
     check(TREE, "src/js/x.js", "mod(require('../../src/gone'));", "js.require ../../src/gone → missing");
+}
+
+#[test]
+fn reads_modules_that_define_declares() {
+    let (found, missing) = ("js.require ./d → src/d.js", "js.require ./gone → missing");
+    let both = format!("{found}\n{missing}");
+    check(TREE, "src/a.js", "define(['./d', /* './e' */ 'b/c', // ']\n'./gone'], function (d) {});", &both);
+    check(TREE, "src/a.js", "define(function (require) { require('./d'); require('./gone'); require('b'); });", &both);
+    check(TREE, "src/a.js", "define(['text!./h/x.txt'], function (x) {});", "js.require ./h/x.txt → src/h/x.txt");
+    // A module with a name, another function, a comment, and a list that does not end.
+    check(TREE, "src/a.js", "define('x/y', ['./gone'], function (require) { require('./gone'); });", "");
+    check(TREE, "src/a.js", "run(function (require) { require('./gone'); }); predefine(['./gone']);", "");
+    check(TREE, "src/a.js", "// define(['./gone']);\n/*\n * define(['./gone']);\n */\nrequire;", "");
+    check(TREE, "src/a.js", "define(['./gone', './d", missing);
+}
+
+#[test]
+fn reads_paths_after_loaders() {
+    check(TREE, "src/a.ts", "import '!!raw-loader!./gone.txt';", "ts.import ./gone.txt → missing");
+    check(TREE, "src/a.ts", "import '!!raw-loader!./h/x.txt';", "ts.import ./h/x.txt → src/h/x.txt");
 }
 
 #[test]

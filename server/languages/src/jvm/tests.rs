@@ -138,6 +138,24 @@ fn follows_renamed_root_packages() {
     );
 }
 
+/// A module of its own source root that moved, with its package below one that other modules have.
+#[test]
+fn follows_renamed_modules() {
+    let tree = "besu/src/main/java/a/b/besu/Besu.java = package a.b.besu; class Besu {}
+        core/src/main/java/a/b/Core.java = package a.b; class Core {}
+        moved pan/src/main/java/a/b/pan besu/src/main/java/a/b/besu
+        moved pan/src/main/java/a/b/pan/Pan.java besu/src/main/java/a/b/besu/Besu.java";
+    check(
+        tree,
+        "core/src/main/java/a/b/X.java",
+        "package a.b;\nimport a.b.pan.Pan;\nimport a.b.pan.*;\nimport a.b.gone.*;\nimport a.b.gone.Gone;\n",
+        "java.import a.b.pan.Pan → moved
+         java.import a.b.pan → moved
+         java.import a.b.gone → unknown elsewhere
+         java.import a.b.gone.Gone → unknown elsewhere",
+    );
+}
+
 /// A class that moved out of a package, which is gone or not, in a source root other than the importing file's.
 #[test]
 fn follows_moved_classes_of_other_source_roots() {

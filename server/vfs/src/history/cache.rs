@@ -15,7 +15,7 @@ use super::repository::Origin;
 
 /// The size limit is a thousand times the history of a project with 40,000 commits. Raise the version also when commits
 /// are compared in another way.
-const FORMAT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 1, max_bytes: 1 << 30 };
+const FORMAT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 2, max_bytes: 1 << 30 };
 
 /// History of a root, in a form that can be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -186,6 +186,25 @@ fn takes_one_file_for_its_directory_only_if_it_is_all() {
 }
 
 #[test]
+fn follows_directories_whose_files_have_their_name() {
+    check(
+        "c1: add in/old/a.go, add in/old/old.go, add in/old/old_test.go
+         c2: in/old/a.go -> in/new/a.go, in/old/old.go -> in/new/new.go, in/old/old_test.go -> in/new/new_test.go",
+        "in/old/old.go => in/new/new.go (c2)
+         in/old => ~in/new (c2)
+         in/old/b.go => ~in/new/b.go (c2)",
+    );
+    // Files that went to two directories, one that stayed, and a single one of another name.
+    check(
+        "c1: add a/a.go, add a/a_test.go, add b/b.go, add b/b_test.go, add b/x.go, add c/c.go
+         c2: a/a.go -> p/p.go, a/a_test.go -> q/q.go, b/b.go -> p/r.go, b/b_test.go -> p/s.go, c/c.go -> p/t.go",
+        "a => -
+         b => -
+         c => -",
+    );
+}
+
+#[test]
 fn follows_partly_moved_directories() {
     check(
         "c1: add src/a.rs, add src/b.rs, add src/c.rs

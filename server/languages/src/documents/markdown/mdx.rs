@@ -181,6 +181,7 @@ Text that would import things from './nothing'.
             mdx.import ./gone.css → missing
             mdx.import ./made/x → unknown ignored
             mdx.import ./lost → missing
+            mdx.import ./gone → missing
             mdx.import ./a.png → web/docs/a.png
             mdx.import ./b.png → missing
             mdx.import @site/src/gone.tsx → missing";

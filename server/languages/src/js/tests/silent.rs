@@ -11,7 +11,7 @@ fn accepts_virtual_modules() {
         "src/a.ts",
         "import 'virtual:pwa'; import '~icons/x/y'; import '$env/static/public'; import 'astro:content'; import 'node:fs';\n\
          import 'bun:test'; import 'cloudflare:workers'; import '@theme/Layout'; import 'x:v'; import '#imports'; import 'npm:x';\n\
-         import 'jsr:@std/x'; import 'https://x/y.ts'; import '!!raw-loader!./x.txt'; import '@theme';",
+         import 'jsr:@std/x'; import 'https://x/y.ts'; import '!!raw-loader!x.txt'; import '@theme';",
         "ts.import virtual:pwa → unknown elsewhere
          ts.import ~icons/x/y → unknown not-installed
          ts.import $env/static/public → unknown not-installed
@@ -25,7 +25,7 @@ fn accepts_virtual_modules() {
          ts.import npm:x → unknown elsewhere
          ts.import jsr:@std/x → unknown elsewhere
          ts.import https://x/y.ts → unknown elsewhere
-         ts.import !!raw-loader!./x.txt → unknown elsewhere
+         ts.import !!raw-loader!x.txt → unknown elsewhere
          ts.import @theme → unknown not-installed",
     );
 }
