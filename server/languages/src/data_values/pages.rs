@@ -1,15 +1,16 @@
-//! Pages that the contents of a site list by their paths without an ending: sidebars of Docusaurus and VitePress, Mintlify's `docs.json`.
+//! Pages that the contents of a site list by their paths without an ending: sidebars of Docusaurus and `VitePress`, Mintlify's `docs.json`.
 //!
 //! No knowledge of the site is needed. If most strings of a file that look like such names lead to documents from one directory, the
 //! others are meant to as well. A missing one counts only if git moved it or a typo explains it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use pathfinder_literals::path::{ancestors, extension, is_within, join};
 use pathfinder_literals::{
     Checked, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want, typo_findings,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::{MAX_SAME_ENDINGS, MIN_OTHERS_PER_MISSING, is_path_like};
 
@@ -19,7 +20,7 @@ const MIN_PAGES: usize = 4;
 const SAMPLE: usize = 16;
 /// Names of one file. The contents of the largest sites have some hundred.
 const MAX_NAMES: usize = 1_000;
-/// What follows the name of a page in the path of its document. A page that is a directory's is looked for as that.
+/// Endings of documents. A page that is that of a directory is looked for as the directory.
 const ENDINGS: [&str; 3] = [".md", ".mdx", ".rst"];
 
 /// Adds the names in these byte ranges of a file that are pages by evidence, unless another rule has read them.
@@ -78,7 +79,7 @@ fn text_in_order<'t>(text: &'t str, names: &[Range<usize>]) -> Vec<&'t str> {
 
 /// Returns the directory from which most of these names lead to documents.
 fn find_base(project: &Project, names: &[&str]) -> Option<String> {
-    let mut votes: FxHashMap<String, usize> = FxHashMap::default();
+    let mut votes: BTreeMap<String, usize> = BTreeMap::new();
     for (at, name) in names.iter().enumerate() {
         let most = votes.values().copied().max().unwrap_or_default();
         if at == SAMPLE && most < MIN_PAGES {
@@ -90,12 +91,12 @@ fn find_base(project: &Project, names: &[&str]) -> Option<String> {
             let base = |path: &str| path.strip_suffix(&tail).map(|base| base.trim_end_matches('/').to_owned());
             paths.into_iter().filter_map(base).collect::<Vec<_>>()
         });
-        let bases: FxHashSet<String> = bases.collect();
+        let bases: BTreeSet<String> = bases.collect();
         for base in bases {
             *votes.entry(base).or_default() += 1;
         }
     }
-    // Of directories with as many, the one above the others.
+    // Among directories with as many, the one above the others is meant.
     let (base, pages) = votes.into_iter().max_by(|one, other| {
         let is_above = || is_within(&other.0, &one.0).cmp(&is_within(&one.0, &other.0));
         one.1.cmp(&other.1).then_with(is_above).then_with(|| other.0.cmp(&one.0))

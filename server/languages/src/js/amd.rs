@@ -1,4 +1,4 @@
-//! Modules of the Asynchronous Module Definition (RequireJS, Dojo): `define(['./a'], function (a) {…})`.
+//! Modules of the Asynchronous Module Definition (`RequireJS`, Dojo): `define(['./a'], function (a) {…})`.
 //!
 //! Only names that begin with a dot are read, which lead from the module's own file. Others are from a base that a page or a build sets,
 //! and modules with a name of their own stand in bundles, where names lead from that name.

@@ -1,0 +1,83 @@
+//! Literals that a recent commit broke in constructs without rules of their own: strings, words, lists of pages, modules.
+
+use crate::probability::{history, rows};
+
+/// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
+const MOVES: [(&str, &str, &str); 10] = [
+    (
+        "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
+        "mkdir app/res; git mv app/a.png app/res/",
+        "app/m.py a.png → res/a.png?",
+    ),
+    (
+        "printf 'open(\"../a.png\")' > app/m.py; seq 9 > a.png",
+        "mkdir res; git mv a.png res/",
+        "app/m.py ../a.png → ../res/a.png?",
+    ),
+    (
+        "printf '<a>\\n<b>x/a.png</b></a>' > app/m.xml; mkdir x; seq 9 > x/a.png",
+        "git mv x y",
+        "app/m.xml x/a.png → y/a.png?",
+    ),
+    (
+        "printf 'x {\"x/a.lua\"}' > m.lua; mkdir x; seq 9 > x/a.lua",
+        "mkdir src; git mv x src/",
+        "m.lua x/a.lua → src/x/a.lua?",
+    ),
+    ("printf 'a: bash x/a.sh' > a.yml; mkdir x; seq 9 > x/a.sh", "git mv x/a.sh a.sh", "a.yml x/a.sh → ./a.sh?"),
+    (
+        "mkdir -p .github/actions/x x; printf 'a: bash x/a.sh' > .github/actions/x/action.yml; seq 9 > x/a.sh",
+        "git mv x .github/x",
+        ".github/actions/x/action.yml x/a.sh → .github/x/a.sh?",
+    ),
+    ("printf 'data-files: x/a.txt' > a.cabal; mkdir x; seq 9 > x/a.txt", "git mv x y", "a.cabal x/a.txt → y/a.txt!"),
+    (
+        "printf 'define([\"./a\"], f)' > app/m.js; seq 9 > app/a.js",
+        "mkdir app/x; git mv app/a.js app/x/",
+        "app/m.js ./a → ./x/a!",
+    ),
+    (
+        "printf 'define(function (require) { require(\"./a\") })' > app/m.js; seq 9 > app/a.js",
+        "mkdir app/x; git mv app/a.js app/x/",
+        "app/m.js ./a → ./x/a!",
+    ),
+    (
+        "mkdir -p docs/a; for p in 1 2 3 4 5; do seq $p 9 > docs/a/p$p.md; done; printf 'x = [\"a/p1\", \"a/p2\", \"a/p3\", \"a/p4\", \"/a/p5\"]' > sidebars.js",
+        "mkdir docs/b; git mv docs/a/p5.md docs/b/",
+        "sidebars.js a/p5 → b/p5?",
+    ),
+];
+
+#[test]
+fn follows_moves_of_what_no_rule_names() {
+    for (files, moved, expect) in MOVES {
+        let files = format!("mkdir app; seq 20 > app/x.txt; {files}");
+        let tree = history(&[(1, files.as_str()), (2, moved)]);
+        assert_eq!(rows(&tree, &[]), [expect], "{files}");
+    }
+}
+
+/// A module whose source root and package moved, and whose types have new names.
+#[test]
+fn follows_packages_of_modules_that_moved() {
+    let files = "mkdir -p old/src/main/java/a/b/old core/src/main/java/a/b; \
+                 { echo 'package a.b.old;'; echo 'public class Old {}'; seq 20; } > old/src/main/java/a/b/old/Old.java; \
+                 { echo 'package a.b.old;'; seq 20 50; } > old/src/main/java/a/b/old/Two.java; \
+                 printf 'package a.b;\\nimport a.b.old.Old;\\nimport a.b.old.*;\\n' > core/src/main/java/a/b/Core.java";
+    let moved = "mkdir -p new/src/main/java/a/b; git mv old/src/main/java/a/b/old new/src/main/java/a/b/new; \
+                 cd new/src/main/java/a/b/new; git mv Old.java New.java; sed -i s/b.old/b.new/ *.java";
+    let tree = history(&[(1, files), (2, moved)]);
+    let core = "core/src/main/java/a/b/Core.java";
+    let expect = [format!("{core} a.b.old.Old → a.b.new.New!"), format!("{core} a.b.old → a.b.new!")];
+    assert_eq!(rows(&tree, &[]), expect);
+}
+
+/// A directory whose files all went to another one, most of them under its name.
+#[test]
+fn follows_packages_whose_files_have_their_name() {
+    let files = "mkdir -p in/old; echo 'module x.org/m' > go.mod; echo 'package old' > in/old/a.go; seq 20 > in/old/old.go; \
+                 seq 30 50 > in/old/old_test.go; printf 'package m\\nimport \"x.org/m/in/old\"\\n' > m.go";
+    let moved = "git mv in/old in/new; cd in/new; git mv old.go new.go; git mv old_test.go new_test.go";
+    let tree = history(&[(1, files), (2, moved)]);
+    assert_eq!(rows(&tree, &[]), ["m.go x.org/m/in/old → x.org/m/in/new!"]);
+}
