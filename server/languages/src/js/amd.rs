@@ -11,13 +11,15 @@ use tree_sitter::Node;
 use super::scan::{Construct, ModuleLiteral};
 use crate::keyword_hits::line_before;
 
+/// Modules of one file. Handwritten files have one.
+const MAX_MODULES: usize = 100;
 /// Bytes of a list of dependencies. The longest of handwritten modules have some hundred names.
 const MAX_LIST_BYTES: usize = 16 << 10;
 
 /// Returns the relative names in the lists of dependencies of a script's modules.
 pub(super) fn find_dependencies(text: &str) -> Vec<ModuleLiteral> {
     let mut found = Vec::new();
-    for (at, call) in text.match_indices("define(") {
+    for (at, call) in text.match_indices("define(").take(MAX_MODULES) {
         let is_word = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
         let line = line_before(text, at).unwrap_or_default().trim_start();
         let rest = text[at + call.len()..].trim_start();
