@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 10] = [
+const MOVES: [(&str, &str, &str); 12] = [
     (
         "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
         "mkdir app/res; git mv app/a.png app/res/",
@@ -45,6 +45,16 @@ const MOVES: [(&str, &str, &str); 10] = [
         "mkdir -p docs/a; for p in 1 2 3 4 5; do seq $p 9 > docs/a/p$p.md; done; printf 'x = [\"a/p1\", \"a/p2\", \"a/p3\", \"a/p4\", \"/a/p5\"]' > sidebars.js",
         "mkdir docs/b; git mv docs/a/p5.md docs/b/",
         "sidebars.js a/p5 → b/p5?",
+    ),
+    (
+        "printf '#!/usr/bin/env node\nrequire(\"./a\")' > app/run; seq 9 > app/a.js",
+        "mkdir app/x; git mv app/a.js app/x/",
+        "app/run ./a → ./x/a!",
+    ),
+    (
+        "printf '#!/usr/bin/python3\nfrom pkg.a import b\n' > run; mkdir pkg; touch pkg/__init__.py; seq 9 > pkg/a.py",
+        "git mv pkg/a.py pkg/c.py",
+        "run pkg.a → pkg.c!",
     ),
 ];
 

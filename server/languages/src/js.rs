@@ -71,7 +71,9 @@ impl Language for Js {
             for block in component.scripts {
                 check(&mut report, &block.range, block.syntax);
             }
-        } else if let Some(syntax) = script_syntax(source.path()) {
+        } else if let Some(syntax) =
+            script_syntax(source.path()).or_else(|| is_script(source).then_some(ScriptSyntax::Plain))
+        {
             check(&mut report, &(0..text.len()), syntax);
             let strings = configuration::find_strings(source);
             pages::check(source, project, found, kinds::JS_VALUE, strings.iter().cloned());
@@ -153,6 +155,11 @@ fn script_syntax(path: &str) -> Option<ScriptSyntax> {
         "tsx" => ScriptSyntax::Tsx,
         _ => return None,
     })
+}
+
+/// Returns whether a file without an extension is a script, which Node runs by its first line.
+fn is_script(source: &Source<'_>) -> bool {
+    extension(source.path()).is_empty() && source.text().starts_with("#!")
 }
 
 /// The framework of a component, by its extension.

@@ -208,7 +208,7 @@ impl FileMoves {
         let is_joined =
             |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
         let is_meant = |to: &str| {
-            extension(to) == extension(path)
+            path_words::is_same_kind(path, to)
                 && !is_joined(to)
                 && to.strip_prefix(base).is_some_and(|written| !is_beside(source.text(), string, written))
         };

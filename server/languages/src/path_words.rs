@@ -184,12 +184,30 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
         // Two words with a slash are a name more often than a directory in another case.
         Code::CaseMismatch => has_ending(word),
         _ => false,
-    } && extension(word) == extension(instead);
-    // A file that names both paths records the move: redirects, lists of renames, a command that takes a file to a directory.
+    } && is_same_kind(word, instead);
+    // Lines that name both paths record the move: redirects, lists of renames, a command that takes a file to a directory.
     // The old path can end with the new one.
-    let is_record = || source.text().replace(word, "").contains(instead) || is_taken_to(source, word, instead);
+    let at = word.as_ptr() as usize - source.text().as_ptr() as usize;
+    let is_near = || lines_around(source.text(), at).replace(word, "").contains(instead);
+    let is_record = || is_near() || is_taken_to(source, word, instead);
     let is_below = || missing.code == Code::MovedPath && is_moved_below(source.text(), project, word, instead);
     (is_explained && (!works_elsewhere() || is_below()) && !is_record()).then_some((verdict, tried))
+}
+
+/// The line at an offset with those beside it, in which a table would have the other name.
+fn lines_around(text: &str, at: usize) -> &str {
+    const LINES: usize = 4;
+    let start = text[..at].rmatch_indices('\n').nth(LINES).map_or(0, |(start, _)| start);
+    let end = text[at..].match_indices('\n').nth(LINES).map_or(text.len(), |(end, _)| at + end);
+    &text[start..end]
+}
+
+/// Returns whether the new path of a file has the ending of the old one, or nothing but another ending, where no build makes one of the other.
+pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
+    const BUILT: [&str; 10] = ["a", "cjs", "css", "html", "js", "jsx", "map", "mjs", "o", "pdf"];
+    let (old, new) = (extension(from), extension(to));
+    let stem = |path: &str, ending: &str| path.strip_suffix(ending).map(|stem| name(stem).to_owned());
+    old == new || !old.is_empty() && !BUILT.contains(&old.as_str()) && stem(from, &old) == stem(to, &new)
 }
 
 /// Returns whether a word that does not resolve is only the end of the path that its file moved to, and the text names no directory from
@@ -252,6 +270,14 @@ mod tests {
         check(below, "x.yml", "a: data/list.txt\n", "yaml.value data/list.txt → moved");
         check(below, "x.yml", "a: cd in && cat data/list.txt\n", "");
         check(below, "in/x.yml", "a: data/list.txt\n", "yaml.value data/list.txt → in/data/list.txt");
+        // Another ending, which a build makes of the new one or not.
+        let ending =
+            "src/x.cpp\nsrc/y.ts\nsrc/z.c\nmoved src/x.c src/x.cpp\nmoved src/y.js src/y.ts\nmoved src/w.h src/z.c";
+        check(ending, "x.toml", "a = ['src/x.c', 'src/y.js', 'src/w.h']\n", "toml.value src/x.c → moved");
+        // A file that names the new path elsewhere.
+        let apart = format!("a: data/list.txt\n{}b: data/new/list.txt\n", "c: d\n".repeat(5));
+        let both = "yaml.value data/list.txt → moved\nyaml.value data/new/list.txt → data/new/list.txt";
+        check(TREE, "x.yml", &apart, both);
         // GitHub runs its files in the root.
         let moved = ".github/ci/a.sh\nmoved ci/a.sh .github/ci/a.sh";
         check(moved, ".github/actions/x/action.yml", "a: sh ci/a.sh\n", "yaml.value ci/a.sh → moved");

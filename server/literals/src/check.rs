@@ -17,7 +17,7 @@ pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
 /// Checks a file without the lookups from its earlier paths and without typo detection.
 pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = Vec::new();
-    for language in project.languages_for(source.path()) {
+    for language in project.languages_of(source) {
         language.check(source, project, &mut found);
     }
     found.sort_by_key(|checked| (checked.range.start, checked.range.end));

@@ -33,6 +33,7 @@ mod document;
 mod earlier_paths;
 mod generated;
 pub mod glob;
+mod interpreter;
 mod language;
 mod literal_kind;
 pub mod lookup;

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::{Checked, Reason};
 use crate::generated;
+use crate::interpreter;
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
 use crate::lookup::MissingLookups;
@@ -67,9 +68,16 @@ impl Project {
         self.languages
     }
 
-    /// Returns the languages that claim a path.
-    pub(crate) fn languages_for(&self, path: &str) -> impl Iterator<Item = &'static dyn Language> {
-        self.languages.iter().copied().filter(move |language| language.claims(path))
+    /// Returns the languages that read a file: those that claim its path, and those of the interpreter of a script without an extension.
+    pub(crate) fn languages_of<'s>(
+        &self,
+        source: &'s Source<'_>,
+    ) -> impl Iterator<Item = &'static dyn Language> + use<'s> {
+        let script = interpreter::path_as_script(source);
+        let claims = move |language: &&dyn Language| {
+            language.claims(source.path()) || script.as_deref().is_some_and(|path| language.claims(path))
+        };
+        self.languages.iter().copied().filter(claims)
     }
 
     /// Returns whether a build searches several directories for targets of this kind.

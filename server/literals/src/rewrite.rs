@@ -84,7 +84,7 @@ impl<'a> Rewriting<'a> {
             .iter()
             .map(|literal| LITERAL_COST_BYTES + PATH_COST_BYTES * literal.tried.len().saturating_sub(INCLUDED_PATHS));
         let cost = source.text().len() + costs.sum::<usize>();
-        let checks_one_literal = project.languages_for(source.path()).all(Language::checks_one_literal);
+        let checks_one_literal = project.languages_of(source).all(Language::checks_one_literal);
         let (verified_bytes, proofs) = (Cell::new(0), Cell::new(0));
         let known = RefCell::default();
         Self { source, project, literals: checked, cost, verified_bytes, proofs, checks_one_literal, known }

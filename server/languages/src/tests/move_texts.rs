@@ -38,7 +38,7 @@ fn follows_texts_in_the_form_of_edited_literals() {
         lib/a/cli.rb = require 'a/tasks'\\nputs \"require 'a/tasks'\"\\n
         lib/a/tasks.rb
         lib/b.rb
-        bin/a = #!/usr/bin/env ruby\\nrequire 'a/cli'\\nrequire 'a/other'\\n
+        bin/a = #!/usr/bin/env jruby\\nrequire 'a/cli'\\nrequire 'a/other'\\n
         CHANGELOG = 'a/cli'\\n
         features/x.feature = require 'a/tasks' and a/cli and 'a/cli.rb'\\n
     ";

@@ -1,0 +1,41 @@
+//! Scripts without an extension: their first line names the interpreter, and with it the language.
+
+use crate::path::{extension, name};
+use crate::source::Source;
+
+/// Interpreters without their versions, and the extension of their scripts. Shells are told apart by the check of shell scripts.
+const INTERPRETERS: [(&str, &str); 5] =
+    [("lua", "lua"), ("node", "js"), ("php", "php"), ("python", "py"), ("ruby", "rb")];
+
+/// Returns the path that a script without an extension would have with one; `None` for other files.
+pub(crate) fn path_as_script(source: &Source<'_>) -> Option<String> {
+    let path = source.path();
+    let line = source.text().strip_prefix("#!").filter(|_| extension(path).is_empty())?.lines().next()?;
+    // `env` finds the interpreter, with options and variables of its own.
+    let is_other = |word: &&str| *word == "env" || word.starts_with('-') || word.contains('=');
+    let program = line.split_whitespace().map(name).find(|word| !is_other(word))?;
+    let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let (_, ending) = INTERPRETERS.iter().find(|(interpreter, _)| *interpreter == program)?;
+    Some(format!("{path}.{ending}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_as_script;
+    use crate::source::Source;
+
+    #[test]
+    fn reads_the_interpreter() {
+        let check = |path: &str, text: &str, expect: Option<&str>| {
+            let source = Source::new(path, text.as_bytes()).expect("the text is UTF-8");
+            assert_eq!(path_as_script(&source).as_deref(), expect, "{path} {text}");
+        };
+        check("bin/x", "#!/usr/bin/env node\n", Some("bin/x.js"));
+        check("bin/x", "#! /usr/bin/python3.11 -u\nimport a", Some("bin/x.py"));
+        check("bin/x", "#!/usr/bin/env -S A=b ruby --yjit", Some("bin/x.rb"));
+        for text in ["#!/bin/sh\n", "#!/usr/bin/env\n", "#!", "", "import a\n#!node", "#!/usr/bin/nodejs-x"] {
+            check("bin/x", text, None);
+        }
+        check("x.txt", "#!/usr/bin/env node\n", None);
+    }
+}
