@@ -91,3 +91,20 @@ fn follows_packages_whose_files_have_their_name() {
     let tree = history(&[(1, files), (2, moved)]);
     assert_eq!(rows(&tree, &[]), ["m.go x.org/m/in/old → x.org/m/in/new!"]);
 }
+
+/// A word that has stood for long after the move is read from where the file is now.
+#[test]
+fn leaves_words_that_outlived_the_move() {
+    let run = "echo 'run:' > justfile; echo \"  remote './manage.py x'\" >> justfile; seq 9 > manage.py";
+    let moved = "mkdir web; git mv manage.py web/";
+    let later = (60, "echo x > x.txt");
+    assert_eq!(rows(&history(&[(1, run), (2, moved)]), &[]), ["justfile ./manage.py → ./web/manage.py?"]);
+    assert_eq!(rows(&history(&[(1, run), (2, moved), later]), &[]), [""; 0]);
+    // Another ending, and both names in one file.
+    let files = "mkdir x; seq 9 > x/a.c; seq 30 50 > x/b.c; echo 'a = x/a.c' > a.ini; echo 'a = x/b.c' > b.ini; \
+                 seq 9 >> b.ini; echo 'b = y/b.c' >> b.ini";
+    let moved = "git mv x/a.c x/a.cpp; mkdir y; git mv x/b.c y/b.c";
+    let expect = ["a.ini x/a.c → x/a.cpp!", "b.ini x/b.c → y/b.c?"];
+    assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), expect);
+    assert_eq!(rows(&history(&[(1, files), (2, moved), later]), &[]), [""; 0]);
+}

@@ -135,7 +135,7 @@ fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The recent moves of files, by the last two names of their paths.
-struct FileMoves {
+pub(crate) struct FileMoves {
     /// Earlier paths.
     earlier: FxHashMap<u64, Vec<String>>,
     /// Hashes of later paths.
@@ -173,6 +173,11 @@ impl FileMoves {
     /// Returns whether a recent commit moved the file at this path.
     fn was_moved(&self, path: &str) -> bool {
         self.earlier.get(&end_of(path)).is_some_and(|paths| paths.iter().any(|earlier| earlier == path))
+    }
+
+    /// Returns whether a recent commit moved a file from any of these paths.
+    pub(crate) fn have_any(&self, paths: &[String]) -> bool {
+        paths.iter().any(|path| self.was_moved(path))
     }
 
     /// Returns the verdict on the string in this range: it is a path from the file, from a directory above it or from a directory that both the

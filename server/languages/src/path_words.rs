@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::data_report::is_foreign;
 use crate::data_values::names_commit;
+use crate::moved_strings::FileMoves;
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
@@ -179,18 +180,22 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
             !is_joined && has_ending(word) && typo_findings::is_mistyped(project, &tried) && !works_elsewhere();
         return is_mistyped.then_some((Verdict::Unknown(Reason::Elsewhere), tried));
     };
+    // A word that has stood for long after the move is read from another directory, or names another file.
+    let is_recent = missing.code == Code::MovedPath && project.index::<FileMoves>().have_any(&tried);
     let is_explained = match missing.code {
         Code::MovedPath => true,
         // Two words with a slash are a name more often than a directory in another case.
         Code::CaseMismatch => has_ending(word),
         _ => false,
-    } && is_same_kind(word, instead);
-    // Lines that name both paths record the move: redirects, lists of renames, a command that takes a file to a directory.
+    } && (extension(word) == extension(instead) || is_recent && is_same_kind(word, instead));
+    // A text that names both paths records the move: redirects, lists of renames, a command that takes a file to a directory. A record of
+    // today has them in neighbouring lines.
+    let text = source.text();
+    let at = word.as_ptr() as usize - text.as_ptr() as usize;
+    let part = if is_recent { lines_around(text, at) } else { text };
     // The old path can end with the new one.
-    let at = word.as_ptr() as usize - source.text().as_ptr() as usize;
-    let is_near = || lines_around(source.text(), at).replace(word, "").contains(instead);
-    let is_record = || is_near() || is_taken_to(source, word, instead);
-    let is_below = || missing.code == Code::MovedPath && is_moved_below(source.text(), project, word, instead);
+    let is_record = || part.replace(word, "").contains(instead) || is_taken_to(source, word, instead);
+    let is_below = || is_recent && is_moved_below(text, project, word, instead);
     (is_explained && (!works_elsewhere() || is_below()) && !is_record()).then_some((verdict, tried))
 }
 
