@@ -93,7 +93,7 @@ fn the_main_file_of_a_package() {
     });
 }
 
-/// A script without an extension and a step of a test have no language, and name files as the code does.
+/// A script of an unknown interpreter and a step of a test have no language, and name files as the code does.
 #[test]
 fn texts_that_no_language_reads() {
     under_all_that_rename(|profile| {
@@ -102,16 +102,18 @@ fn texts_that_no_language_reads() {
             lib/own.rb = require 'own/cli'\n
             lib/own/cli.rb = puts "require 'own/cli'"\n
             lib/own/app.rb = require 'own/cli'\n
-            bin/own = #!/usr/bin/env ruby\nrequire 'own/cli'\nrequire 'own/other'\n
+            bin/own = #!/usr/bin/env jruby\nrequire 'own/cli'\nrequire 'own/other'\n
+            bin/run = #!/usr/bin/env ruby\nrequire 'own/cli'\n
             CHANGELOG = 'own/cli'\n
         "#);
         let mut client = Client::ready(&tree, &profile);
         rename(&mut client, &[("lib/own/cli.rb", "lib/own/shell/main.rb")]);
         assert_eq!(client.disk("lib/own.rb"), "require 'own/shell/main'\n");
-        assert_eq!(client.disk("bin/own"), "#!/usr/bin/env ruby\nrequire 'own/shell/main'\nrequire 'own/other'\n");
+        assert_eq!(client.disk("bin/own"), "#!/usr/bin/env jruby\nrequire 'own/shell/main'\nrequire 'own/other'\n");
+        assert_eq!(client.disk("bin/run"), "#!/usr/bin/env ruby\nrequire 'own/shell/main'\n");
         assert_eq!(client.disk("lib/own/shell/main.rb"), "puts \"require 'own/shell/main'\"\n");
         assert_eq!(client.disk("CHANGELOG"), "'own/cli'\n");
-        for path in ["lib/own.rb", "lib/own/app.rb", "bin/own"] {
+        for path in ["lib/own.rb", "lib/own/app.rb", "bin/own", "bin/run"] {
             client.expect(path, &[]);
         }
         client.end();
