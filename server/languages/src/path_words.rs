@@ -211,8 +211,8 @@ fn lines_around(text: &str, at: usize) -> &str {
 pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
     const BUILT: [&str; 10] = ["a", "cjs", "css", "html", "js", "jsx", "map", "mjs", "o", "pdf"];
     let (old, new) = (extension(from), extension(to));
-    let stem = |path: &str, ending: &str| path.strip_suffix(ending).map(|stem| name(stem).to_owned());
-    old == new || !old.is_empty() && !BUILT.contains(&old.as_str()) && stem(from, &old) == stem(to, &new)
+    let stem = |path: &str| name(path).rsplit_once('.').map(|(stem, _)| stem.to_owned());
+    old == new || !BUILT.contains(&old.as_str()) && stem(from).is_some_and(|old| stem(to) == Some(old))
 }
 
 /// Returns whether a word that does not resolve is only the end of the path that its file moved to, and the text names no directory from
@@ -283,6 +283,8 @@ mod tests {
         let apart = format!("a: data/list.txt\n{}b: data/new/list.txt\n", "c: d\n".repeat(5));
         let both = "yaml.value data/list.txt → moved\nyaml.value data/new/list.txt → data/new/list.txt";
         check(TREE, "x.yml", &apart, both);
+        // Endings in capitals are compared as they are.
+        check("src/y.GIF\nmoved src/x.PNG src/y.GIF", "x.toml", "a = 'src/x.PNG'\n", "");
         // GitHub runs its files in the root.
         let moved = ".github/ci/a.sh\nmoved ci/a.sh .github/ci/a.sh";
         check(moved, ".github/actions/x/action.yml", "a: sh ci/a.sh\n", "yaml.value ci/a.sh → moved");
