@@ -23,6 +23,18 @@ def git(at, *arguments):
     subprocess.run(["git", "-C", at, *arguments], check=True, capture_output=True)
 
 
+def holds(root, case):
+    """Whether the line has the mended literal: links, and files that are no UTF-8, are left out."""
+    file = root / case["file"]
+    if file.is_symlink():
+        return False
+    try:
+        line = file.read_bytes().decode().split("\n")[case["line"] - 1]
+    except (OSError, UnicodeDecodeError, IndexError):
+        return False
+    return line.encode()[case["byte_col0"]:].startswith(case["new_literal"].encode())
+
+
 def judge(score, binary, root, case):
     """Puts the old literal back, and returns whether it is found, and whether its first fix is right and preferred."""
     score.swap(root, case, case["new_literal"], case["old_literal"])
@@ -88,11 +100,14 @@ def main():
                     git(root, "config", "core.bare", "false")
                     git(root, "update-ref", "--no-deref", "HEAD", at)
                     git(root, "read-tree", at)
+                if not holds(root, case):
+                    continue
                 rows.append(judge(score, options.bin, root, case))
                 if not rows[-1][0]:
                     missed.append(case)
         total += rows
-        print(repository, len(rows), *(f"{sum(column) / len(rows):.3f}" for column in zip(*rows)), flush=True)
+        if rows:
+            print(repository, len(rows), *(f"{sum(column) / len(rows):.3f}" for column in zip(*rows)), flush=True)
     if options.misses:
         options.misses.write_text("".join(json.dumps(case) + "\n" for case in missed))
     print("ALL", len(total), *(f"{sum(column) / max(1, len(total)):.3f}" for column in zip(*total)))

@@ -3,7 +3,7 @@
 //! Any other string of a program can be anything, so that no rule reads it. One that is the path of a file, or ends as it does, until a
 //! commit moved that file, says which file it means, in every language alike. What has stood so for long is a name of another place.
 //! To look for strings costs a search for slashes; only those that end with two names of a moved file are looked up. A name alone
-//! counts where a file of that name stood beside the program.
+//! counts where a file of that name stood beside the program. The words of scripts and data files are asked here too.
 
 use std::ops::Range;
 
@@ -57,15 +57,13 @@ impl Language for MovedStrings {
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let moves = project.index::<FileMoves>();
         // Inputs of tests name files of other trees. A program that tests is code, however deep it stands.
-        if moves.earlier.is_empty() || is_vendored(source.path()) || is_input(source.path()) {
+        if moves.is_empty() || is_vendored(source.path()) || is_input(source.path()) {
             return;
         }
         let offset = source.offset();
         let directory = source.directory();
-        let has_lost = moves.directories.contains(directory);
-        let is_lost = |name: &str| join(directory, name).is_some_and(|path| moves.was_moved(&path));
-        let names = has_lost.then(|| find_names(source.text())).into_iter().flatten();
-        let names = names.filter(|range| is_lost(&source.text()[range.clone()]));
+        let names = moves.has_lost_from(directory).then(|| find_names(source.text())).into_iter().flatten();
+        let names = names.filter(|range| moves.stood_in(directory, &source.text()[range.clone()]));
         let strings =
             find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
         for string in strings.chain(names).take(MAX_STRINGS) {
@@ -126,11 +124,23 @@ fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
         let after = bytes[at..].iter().take(MAX_STRING_BYTES);
         let end = at + after.take_while(|byte| is_part(byte)).count();
         end_of_last = end;
-        let quote = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
-        // Elements of XML are as good as quotes.
-        let closing = if quote == b'>' { b'<' } else { quote };
-        let is_quoted = matches!(quote, b'"' | b'\'' | b'`' | b'>') && bytes.get(end) == Some(&closing);
-        is_quoted.then_some(start..end)
+        let opening = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
+        let closing = *bytes.get(end)?;
+        let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
+        // Elements of XML are as good as quotes, and a path ends where the query of an address begins.
+        let is_whole =
+            is_quote(opening) && (closing == opening || closing == b'?') || (opening, closing) == (b'>', b'<');
+        if is_whole {
+            return Some(start..end);
+        }
+        // The value of a variable is a directory: `"${base}/a/b.txt"`, `"$base/a/b.txt"`.
+        let slash = start + text[start..end].find('/')?;
+        let is_after_variable = match opening {
+            b'$' => !path_words::is_output(&text[start..slash]),
+            b'}' => slash == start && !path_words::ends_with_output(&text[..slash]),
+            _ => false,
+        };
+        (is_after_variable && is_quote(closing)).then_some(slash..end)
     })
 }
 
@@ -161,8 +171,23 @@ impl ProjectIndex for FileMoves {
 }
 
 impl FileMoves {
+    /// Returns the earlier paths of files that have the same last two names, unless those are too common.
+    fn namesakes(&self, path: &str) -> &[String] {
+        self.earlier
+            .get(&end_of(path))
+            .map(Vec::as_slice)
+            .filter(|paths| paths.len() <= MAX_NAMESAKES)
+            .unwrap_or_default()
+    }
+
+    /// Returns the earlier paths of files below any directory that end with these names.
+    pub(crate) fn ending_with(&self, end: &str) -> impl Iterator<Item = &String> {
+        let is_end = move |path: &&String| path.strip_suffix(end).is_some_and(|base| base.ends_with('/'));
+        self.namesakes(end).iter().filter(is_end)
+    }
+
     /// Returns whether a string of a file in a directory ends as the path of a moved file does, before or after the move.
-    fn may_name(&self, literal: &str, directory: &str) -> bool {
+    pub(crate) fn may_name(&self, literal: &str, directory: &str) -> bool {
         let is_end = |path: &str| self.earlier.contains_key(&end_of(path)) || self.later.contains(&end_of(path));
         // The steps of `../list.txt` hide the second name.
         let has_one_name = !literal.trim_start_matches(['.', '/']).contains('/');
@@ -170,8 +195,23 @@ impl FileMoves {
             || has_one_name && ancestors(directory).filter_map(|at| join(at, literal)).any(|path| is_end(&path))
     }
 
+    /// Returns whether no file moved lately.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.earlier.is_empty()
+    }
+
+    /// Returns whether recent commits moved files out of a directory.
+    pub(crate) fn has_lost_from(&self, directory: &str) -> bool {
+        self.directories.contains(directory)
+    }
+
+    /// Returns whether a recent commit moved the file of this name out of a directory.
+    pub(crate) fn stood_in(&self, directory: &str, name: &str) -> bool {
+        join(directory, name).is_some_and(|path| self.was_moved(&path))
+    }
+
     /// Returns whether a recent commit moved the file at this path.
-    fn was_moved(&self, path: &str) -> bool {
+    pub(crate) fn was_moved(&self, path: &str) -> bool {
         self.earlier.get(&end_of(path)).is_some_and(|paths| paths.iter().any(|earlier| earlier == path))
     }
 
@@ -182,34 +222,28 @@ impl FileMoves {
 
     /// Returns the verdict on the string in this range: it is a path from the file, from a directory above it or from a directory that both the
     /// earlier and the later path of a file begin with. A name alone is one from the file.
-    fn resolve(&self, source: &Source<'_>, project: &Project, string: &Range<usize>) -> Option<Resolution> {
+    pub(crate) fn resolve(&self, source: &Source<'_>, project: &Project, string: &Range<usize>) -> Option<Resolution> {
         let literal = &source.text()[string.clone()];
         let tail = strip_parent_steps(literal)?;
         let directories = ancestors(source.directory()).take(if literal.contains('/') { usize::MAX } else { 1 });
         let from_here: Vec<String> = directories.filter_map(|directory| join(directory, literal)).collect();
         let look_up = |path: &str| Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(path.to_owned())]);
-        let is_end_of = |path: &str| path.strip_suffix(literal).is_some_and(|base| base.ends_with('/'));
         let from_file = from_here.iter().find(|path| self.was_moved(path));
         let here = from_here.iter().find(|path| project.tree().kind(path).is_some()).map(String::as_str);
         let elsewhere = project.find_all_by_suffix(&tail, 2);
-        let is_only_below = || {
-            let moved = from_file.and_then(|path| project.tree().moved(path));
-            moved.is_some_and(|moved| path_words::is_moved_below(source.text(), project, literal, &moved.to))
+        let is_left = || {
+            let from = from_file?;
+            Some(path_words::is_left_behind(source, project, literal, from, &project.tree().moved(from)?.to))
         };
-        if here.is_some() || !elsewhere.is_empty() && !is_only_below() {
-            let path =
-                here.or_else(|| elsewhere.first().copied().filter(|path| elsewhere.len() == 1 && is_end_of(path)));
+        if here.is_some() || !elsewhere.is_empty() && is_left() != Some(true) {
+            let is_end = |path: &str| path.strip_suffix(literal).is_some_and(|base| base.ends_with('/'));
+            let path = here.or_else(|| elsewhere.first().copied().filter(|path| elsewhere.len() == 1 && is_end(path)));
             return path.filter(|_| self.later.contains(&end_of(literal))).map(look_up);
         }
-        let namesakes = || self.earlier.get(&end_of(literal)).filter(|paths| paths.len() <= MAX_NAMESAKES);
-        let only = || {
-            let mut ends = namesakes()?.iter().filter(|path| is_end_of(path));
-            if let (Some(path), None) = (ends.next(), ends.next()) { Some(path) } else { None }
-        };
-        let path = from_file.or_else(only)?;
+        let path = from_file.or_else(|| self.find_by_end(project, literal, &tail))?;
         let (verdict, tried) = look_up(path);
         let Verdict::Missing(missing) = &verdict else { return None };
-        let base = if from_file.is_some() { "" } else { path.strip_suffix(literal)? };
+        let base = if from_file.is_some() { "" } else { path.strip_suffix(&tail)? };
         let is_joined =
             |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
         let is_meant = |to: &str| {
@@ -218,6 +252,25 @@ impl FileMoves {
                 && to.strip_prefix(base).is_some_and(|written| !is_beside(source.text(), string, written))
         };
         missing.instead.as_deref().is_some_and(is_meant).then_some((verdict, tried))
+    }
+
+    /// Returns the earlier path of a file that ends with these names, if all that do have changed the same way. Steps to parent directories
+    /// that lead to nothing are those of an unknown working directory, such as that of a build, of which the rest can be a whole path.
+    fn find_by_end(&self, project: &Project, literal: &str, tail: &str) -> Option<&String> {
+        let has_steps = literal.starts_with("../");
+        let is_end = |path: &&String| {
+            let base = path.strip_suffix(tail);
+            base.is_some_and(|base| base.ends_with('/') || has_steps && base.is_empty() && tail.contains('/'))
+        };
+        let paths = self.namesakes(tail);
+        let changed = |path: &String| {
+            let base = &path[..path.len() - tail.len()];
+            project.tree().moved(path).and_then(|moved| Some(moved.to.strip_prefix(base)?.to_owned()))
+        };
+        let mut ends = paths.iter().filter(is_end);
+        let first = ends.next()?;
+        let to = changed(first)?;
+        ends.all(|path| changed(path).as_ref() == Some(&to)).then_some(first)
     }
 }
 
@@ -296,13 +349,26 @@ mod tests {
             "code.string tools/run/a.py → tools/run/a.py",
         );
         check(TREE, "src/b.go", "x := open(\"other/x.txt\")\n", "");
-        // The end of two paths, and a move to another directory.
-        check(
-            "moved a/web/x.sql a/web/y.sql\nmoved b/web/x.sql b/web/y.sql\na/web/y.sql",
-            "m.py",
-            "x = 'web/x.sql'\n",
-            "",
-        );
+        // The end of two paths that went apart, and a move to another directory.
+        let apart = "moved a/web/x.sql a/web/y.sql\nmoved b/web/x.sql b/web/z.sql\na/web/y.sql\nb/web/z.sql";
+        check(apart, "m.py", "x = 'web/x.sql'\n", "");
         check("moved a/web/x.sql b/y/x.sql\nb/y/x.sql", "c/m.py", "x = 'web/x.sql'\n", "");
+    }
+    #[test]
+    fn reads_strings_without_a_known_base() {
+        // After a variable, before a query, above the root, in a namesake's way, and the end of paths that all changed alike.
+        check(TREE, "src/b.php", "x(\"{$root}/tools/a.py\");\n", "code.string tools/a.py → moved");
+        check(TREE, "src/b.php", "x(\"$root/tools/a.py\");\n", "code.string tools/a.py → moved");
+        check(TREE, "src/b.php", "x(\"$out/tools/a.py\", \"{$build}/tools/a.py\");\n", "");
+        check(TREE, "src/b.js", "load('../tools/a.py?v=' + v)\n", "code.string ../tools/a.py → moved");
+        check(TREE, "src/b.cpp", "x = \"../../../tools/a.py\";\n", "code.string ../../../tools/a.py → moved");
+        let namesake = "a/web/y.sql\nc/web/x.sql\nmoved a/web/x.sql a/web/y.sql";
+        check(namesake, "a/m.py", "x = 'web/x.sql'\n", "code.string web/x.sql → moved");
+        check(namesake, "a/b/m.py", "x = 'web/x.sql'\n", "");
+        let alike = "moved a/web/x.sql a/web/y.sql\nmoved b/web/x.sql b/web/y.sql\na/web/y.sql\nb/web/y.sql";
+        check(alike, "m.py", "x = 'web/x.sql'\n", "code.string web/x.sql → moved");
+        // Another ending, where the file is not made of the new one.
+        let ending = "a/x.new.json\na/x.conf.in\nmoved a/x.json.new a/x.new.json\nmoved a/x.conf a/x.conf.in";
+        check(ending, "m.py", "x = ['a/x.json.new', 'a/x.conf']\n", "code.string a/x.json.new → moved");
     }
 }

@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, parent, strip_parent_steps};
 use pathfinder_literals::{
-    Checked, Code, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want, typo_findings,
+    Checked, Code, LiteralKind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Verdict, Want,
+    typo_findings,
 };
 use pathfinder_syntax::data::Node;
 use rustc_hash::FxHashSet;
@@ -42,7 +43,15 @@ pub(crate) fn check(
     let mut seen = FxHashSet::default();
     // A long value in one line is a text or a program, which was written for another place.
     let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
-    let words = ranges.into_iter().filter(is_short).flat_map(|range| words_of(source.text(), range)).take(MAX_WORDS);
+    let moves = project.index::<FileMoves>();
+    let directory = source.directory();
+    let has_lost = moves.has_lost_from(directory);
+    let lost = |range| {
+        let names = has_lost.then(|| names_of(source.text(), range)).into_iter().flatten();
+        names.filter(|name| moves.stood_in(directory, &source.text()[name.clone()]))
+    };
+    let words = ranges.into_iter().filter(is_short);
+    let words = words.flat_map(|range| words_of(source.text(), range.clone()).chain(lost(range))).take(MAX_WORDS);
     for word in words.filter(|word| seen.insert(word.start)) {
         let range = word.start + offset..word.end + offset;
         // The value of a variable can be a directory in another case.
@@ -50,8 +59,29 @@ pub(crate) fn check(
         let has_variable =
             before.strip_suffix('/').is_some_and(|rest| !rest.is_empty() && !rest.ends_with(char::is_whitespace));
         if !is_known(&range)
-            && let Some((verdict, tried)) = resolve_anywhere(source, project, &source.text()[word])
+            && let Some((verdict, tried)) = resolve_anywhere(source, project, &source.text()[word.clone()])
+                .or_else(|| resolve_moved(source, project, moves, &word))
             && !(has_variable && matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch))
+        {
+            found.push(Checked { kind, range, verdict, tried });
+        }
+    }
+}
+
+/// Adds the words of a text for people that a recent move made stale. Of others nothing is known: they can be paths of the reader's project.
+pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralKind, found: &mut Vec<Checked>) {
+    let moves = project.index::<FileMoves>();
+    if moves.is_empty() {
+        return;
+    }
+    // Code in a line of text begins and ends with marks.
+    let text = source.text().replace('`', " ");
+    let offset = source.offset();
+    let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
+    for word in words_of(&text, 0..text.len()).filter(|word| has_ending(&text[word.clone()])).take(MAX_WORDS) {
+        let range = word.start + offset..word.end + offset;
+        if !known.iter().any(|other| other.start < range.end && range.start < other.end)
+            && let Some((verdict, tried)) = resolve_moved(source, project, moves, &word)
         {
             found.push(Checked { kind, range, verdict, tried });
         }
@@ -116,6 +146,16 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
     })
 }
 
+/// Returns the byte ranges of the words in a range of a text that have the form of a name of a file, and are no part of something longer.
+fn names_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let part = text.get(range.clone()).unwrap_or_default();
+    let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | '[' | ']');
+    part.split(is_between).filter(|word| !word.contains('/') && has_ending(word)).map(move |word| {
+        let start = range.start + word.as_ptr() as usize - part.as_ptr() as usize;
+        start..start + word.len()
+    })
+}
+
 /// Returns whether a text ends with a name of letters in angle brackets, as `<rootDir>` of Jest: it stands for a directory.
 fn ends_with_placeholder(text: &str) -> bool {
     let name = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
@@ -123,9 +163,14 @@ fn ends_with_placeholder(text: &str) -> bool {
 }
 
 /// Returns whether a text ends with a variable for a directory of outputs: `$(BINARIES_DIR)`.
-fn ends_with_output(text: &str) -> bool {
+pub(crate) fn ends_with_output(text: &str) -> bool {
+    is_output(&text[text.rfind(['(', '{']).unwrap_or(text.len())..])
+}
+
+/// Returns whether the name of a variable says that it is a directory of outputs.
+pub(crate) fn is_output(variable: &str) -> bool {
     const OUTPUTS: [&str; 9] = ["bin", "build", "dest", "dist", "install", "out", "staging", "target", "tmp"];
-    let name = text[text.rfind(['(', '{']).unwrap_or(text.len())..].to_ascii_lowercase();
+    let name = variable.to_ascii_lowercase();
     OUTPUTS.iter().any(|output| name.contains(output))
 }
 
@@ -195,8 +240,25 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
     let part = if is_recent { lines_around(text, at) } else { text };
     // The old path can end with the new one.
     let is_record = || part.replace(word, "").contains(instead) || is_taken_to(source, word, instead);
-    let is_below = || is_recent && is_moved_below(text, project, word, instead);
-    (is_explained && (!works_elsewhere() || is_below()) && !is_record()).then_some((verdict, tried))
+    let is_left = || {
+        let left = tried.iter().find(|path| project.index::<FileMoves>().was_moved(path));
+        left.is_some_and(|from| is_left_behind(source, project, word, from, instead))
+    };
+    (is_explained && (!works_elsewhere() || is_recent && is_left()) && !is_record()).then_some((verdict, tried))
+}
+
+/// Returns the verdict on a word that a recent move broke wherever it is read: the end of a path that no file has any more, or the name of
+/// one that stood beside the file.
+fn resolve_moved(source: &Source<'_>, project: &Project, moves: &FileMoves, word: &Range<usize>) -> Option<Resolution> {
+    let text = &source.text()[word.clone()];
+    if !moves.may_name(text, source.directory()) {
+        return None;
+    }
+    let (verdict, tried) = moves.resolve(source, project, word)?;
+    let Verdict::Missing(Missing { instead: Some(instead), .. }) = &verdict else { return Some((verdict, tried)) };
+    let lines = || lines_around(source.text(), word.start).replace(text, "");
+    let is_record = || lines().contains(instead) || is_taken_to(source, text, instead);
+    (!is_record()).then_some((verdict, tried))
 }
 
 /// The line at an offset with those beside it, in which a table would have the other name.
@@ -207,21 +269,30 @@ fn lines_around(text: &str, at: usize) -> &str {
     &text[start..end]
 }
 
-/// Returns whether the new path of a file has the ending of the old one, or nothing but another ending, where no build makes one of the other.
+/// Returns whether the new path of a file has the ending of the old one, or its name up to the first dot, where no build makes one of the other:
+/// `a.js` of `a.ts`, `a.conf` of `a.conf.in`.
 pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
     const BUILT: [&str; 10] = ["a", "cjs", "css", "html", "js", "jsx", "map", "mjs", "o", "pdf"];
-    let (old, new) = (extension(from), extension(to));
-    let stem = |path: &str| name(path).rsplit_once('.').map(|(stem, _)| stem.to_owned());
-    old == new || !BUILT.contains(&old.as_str()) && stem(from).is_some_and(|old| stem(to) == Some(old))
+    let old = extension(from);
+    let stem = |path: &str| name(path).split('.').next().map(str::to_owned);
+    let is_template = || name(to).strip_prefix(name(from)).is_some_and(|rest| rest.starts_with('.'));
+    old == extension(to) || !BUILT.contains(&old.as_str()) && stem(from) == stem(to) && !is_template()
 }
 
-/// Returns whether a word that does not resolve is only the end of the path that its file moved to, and the text names no directory from
-/// which it is one: that could be the working directory, or be joined to the word.
-pub(crate) fn is_moved_below(text: &str, project: &Project, word: &str, to: &str) -> bool {
+/// Returns whether a word that does not resolve, though paths end with it, led to a file until that moved. From its own directory it means no
+/// namesake in another one. Where it is the end of the new path, that is the only one, and the text names no directory from which
+/// it is one: that could be the working directory, or be joined to the word.
+pub(crate) fn is_left_behind(source: &Source<'_>, project: &Project, word: &str, from: &str, to: &str) -> bool {
     let Some(tail) = strip_parent_steps(word) else { return false };
-    let base = to.strip_suffix(&tail).map(|base| name(base.trim_end_matches('/')));
-    base.is_some_and(|base| !base.is_empty() && !names_directory(text, base))
-        && project.find_all_by_suffix(&tail, 2) == [to]
+    let is_own = word.contains('/') && join(source.directory(), word).is_some_and(|own| own == from);
+    match to.strip_suffix(&tail).filter(|base| base.is_empty() || base.ends_with('/')) {
+        Some(base) => {
+            let base = name(base.trim_end_matches('/'));
+            let is_free = !base.is_empty() && !names_directory(source.text(), base);
+            is_free && (is_own || project.find_all_by_suffix(&tail, 2) == [to])
+        }
+        None => is_own,
+    }
 }
 
 /// Returns whether a text has a name that no other name follows after a slash: a whole string, or the directory of `cd`.
@@ -289,6 +360,27 @@ mod tests {
         let moved = ".github/ci/a.sh\nmoved ci/a.sh .github/ci/a.sh";
         check(moved, ".github/actions/x/action.yml", "a: sh ci/a.sh\n", "yaml.value ci/a.sh → moved");
         check(moved, ".github/x.sh", "sh ci/a.sh\n", "sh.path ci/a.sh → .github/ci/a.sh");
+    }
+
+    #[test]
+    fn reads_words_that_moves_broke_anywhere() {
+        // A name that stood beside the file, the end of a path, and a namesake of a file that stood below its directory.
+        let tree = "app/ui/a.cpp\napp/ui/b.cpp\nmoved app/a.cpp app/ui/a.cpp";
+        check(
+            tree,
+            "app/x.pro",
+            "SOURCES += a.cpp \\\n  ui/b.cpp\n",
+            "words.path a.cpp → moved\nwords.path ui/b.cpp → app/ui/b.cpp",
+        );
+        check(tree, "app/x.pro", "VPATH = ui\nSOURCES += a.cpp\n", "");
+        check(tree, "x.pro", "SOURCES += a.cpp\n", "");
+        check(TREE, "x.sh", "cat \"$HERE/data/list.txt\"\n", "sh.path data/list.txt → moved");
+        let ends = "in/data/new.txt\nmoved in/data/list.txt in/data/new.txt";
+        check(ends, "x.toml", "a = 'data/list.txt'\n", "toml.value data/list.txt → moved");
+        check(ends, "x.toml", "a = 'data/list.txt'\n# in/data/new.txt\n", "");
+        let own = "a/src/b.ts\nc/src/a.ts\nmoved a/src/a.ts a/src/b.ts";
+        check(own, "a/x.toml", "a = 'src/a.ts'\n", "toml.value src/a.ts → moved");
+        check(own, "a/b/x.toml", "a = 'src/a.ts'\n", "");
     }
 
     #[test]

@@ -197,7 +197,7 @@ fn lines_of(source: &Source<'_>) -> impl Iterator<Item = Range<usize>> {
         let is_inclusion = has_directives
             && line.get(1..).is_some_and(|rest| rest.starts_with("include") || rest.starts_with("import"));
         let is_skipped = !is_inclusion && SKIPPED_STARTS.iter().any(|start| line.starts_with(start));
-        (!is_skipped && line.contains(['/', '"', '\''])).then(|| at + skipped..at + line.len())
+        (!is_skipped && line.contains(['/', '"', '\'', '.'])).then(|| at + skipped..at + line.len())
     })
 }
 

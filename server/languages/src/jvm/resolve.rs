@@ -3,6 +3,7 @@
 use super::packages::{JvmPackages, split_import};
 use super::scan::{FileHeader, JvmImport};
 use super::{SOURCE_EXTENSIONS, generated, removed_packages, versions};
+use crate::moved_strings::FileMoves;
 use pathfinder_literals::path::{extension, is_within, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -25,7 +26,9 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         // Programs of one repository can have types of the same name: the nearest one is meant.
         let nearest = all.iter().rev().max_by_key(|path| common_segments(path, report.source.path()));
         if let Some(found) = nearest {
-            return (Verdict::Found(Target { path: (*found).to_owned() }), vec![(*found).to_owned()]);
+            let own = moved_from_here(report, &format!("{directory}/{name}.{ending}"), &all, found);
+            return own
+                .unwrap_or_else(|| (Verdict::Found(Target { path: (*found).to_owned() }), vec![(*found).to_owned()]));
         }
     }
     // A package unrelated to any directory and to this file's package is third-party.
@@ -43,6 +46,19 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
     resolve_undeclared(report, header, packages, package, name)
+}
+
+/// The verdict on a type that a recent commit moved out of this file's module, though another module has one of the same name: a module has
+/// no type of its own that one of its dependencies has as well. `None` if there is none, or it moved to one of the files that have the name.
+fn moved_from_here(report: &Report<'_>, end: &str, all: &[&str], nearest: &str) -> Option<Resolution> {
+    let path = report.source.path();
+    let is_nearer = |from: &&String| common_segments(from, path) > common_segments(nearest, path);
+    let moves = report.project.index::<FileMoves>();
+    let from = moves.ending_with(end).filter(is_nearer).max_by_key(|from| common_segments(from, path))?;
+    let to = report.project.tree().moved(from)?.to;
+    let severity = severity_in(path, Severity::Error);
+    let is_elsewhere = !all.contains(&to.as_str());
+    is_elsewhere.then(|| Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
 }
 
 /// The verdict on `a.b.*`, which is missing only if git moved the directory of that package: it names no type.

@@ -43,6 +43,22 @@ fn resolves_java_imports() {
     );
 }
 
+/// A type that left its module is not that of another module of the same name.
+#[test]
+fn tells_namesakes_of_modules() {
+    let tree = "a/src/main/java/p/x/C.java = package p.x; class C {}
+moved a/src/main/java/p/C.java a/src/main/java/p/x/C.java
+b/src/main/java/p/C.java = package p; class C {}";
+    let text = "package p.y;\nimport p.C;\n";
+    check(tree, "a/src/test/java/p/y/D.java", text, "java.import p.C → moved");
+    check(tree, "b/src/main/java/p/y/D.java", text, "java.import p.C → b/src/main/java/p/C.java");
+    check(tree, "c/src/main/java/p/y/D.java", text, "java.import p.C → b/src/main/java/p/C.java");
+    // It moved to the other module.
+    let tree =
+        "moved a/src/main/java/p/C.java b/src/main/java/p/C.java\nb/src/main/java/p/C.java = package p; class C {}";
+    check(tree, "a/src/main/java/p/y/D.java", text, "java.import p.C → b/src/main/java/p/C.java");
+}
+
 /// A module that asks for another version of a module of the tree is built with an artifact.
 #[test]
 fn leaves_what_another_version_has() {

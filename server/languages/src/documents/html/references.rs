@@ -145,8 +145,9 @@ fn reference_kind(tag: &str, attribute: &str, is_svg: bool) -> Option<LiteralKin
 
 /// Returns whether `<link rel>` names a file that the page loads. The others are addresses of the site (`canonical`, `next`).
 fn is_asset(rel: &str) -> bool {
-    const ASSETS: [&str; 6] = ["stylesheet", "icon", "apple-touch-icon", "mask-icon", "manifest", "modulepreload"];
-    rel.split_ascii_whitespace().any(|word| ASSETS.contains(&word))
+    const ASSETS: [&str; 5] = ["stylesheet", "icon", "manifest", "modulepreload", "preload"];
+    // `apple-touch-icon-precomposed`, `mask-icon`.
+    rel.split_ascii_whitespace().any(|word| ASSETS.contains(&word) || word.contains("-icon") || word.contains("-image"))
 }
 
 /// The byte ranges of the URLs in `a.png 1x, b.png 2x`.
@@ -191,6 +192,7 @@ mod tests {
         check("<script>var x = '<img src=\"a.png\">'</script>", &[]);
         check("<form action=a.php><div src=b>", &[]);
         check("<link rel=canonical href=a.html><link rel=stylesheet href=b.css>", &["b.css"]);
+        check("<link rel=apple-touch-icon-precomposed href=a.png><link rel=next href=b.html>", &["a.png"]);
     }
 
     #[test]

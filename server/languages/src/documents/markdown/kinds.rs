@@ -35,6 +35,8 @@ pathfinder_literals::literal_kinds! {
     LITERALINCLUDE = "md.literalinclude";
     /// Page or file that a shortcode of Hugo or an expression in double braces names.
     SHORTCODE = "md.shortcode";
+    /// Path in a guide, as `README.md`, of a file that a recent commit moved: `src/a.rs`.
+    STRING = "md.string";
     /// Document of a MyST `toctree`.
     TOCTREE = "md.toctree";
     /// Module of `import` in MDX, or in a script of a page that Vue compiles.
