@@ -12,6 +12,7 @@ import argparse, json, os, pathlib, re
 import moves
 
 PER_COMMIT = 6  # one move of a directory would be most of the cases
+MAX_LINE = 2000  # characters; people write no such lines
 
 
 def case_of(name, commit, path, at, old, new, renames, files):
@@ -21,6 +22,9 @@ def case_of(name, commit, path, at, old, new, renames, files):
     a, b = moves.token(old, start, len(old) - end)
     c, d = moves.token(new, start, len(new) - end)
     was, now = old[a:b], new[c:d]
+    # Longer lines are written by programs, and `</Name>` closes an element.
+    if len(new) > MAX_LINE or was.startswith("/") and old[:a].endswith("<"):
+        return None
     if not was or not now or old[:a] != new[:c] or old[b:] != new[d:] or moves.COMMENT.match(new) or was.startswith("//"):
         return None
     is_import = moves.IMPORT.search(new)

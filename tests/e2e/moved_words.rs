@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 12] = [
+const MOVES: [(&str, &str, &str); 20] = [
     (
         "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
         "mkdir app/res; git mv app/a.png app/res/",
@@ -56,6 +56,41 @@ const MOVES: [(&str, &str, &str); 12] = [
         "git mv pkg/a.py pkg/c.py",
         "run pkg.a → pkg.c!",
     ),
+    ("printf 'Read `x/a.rs` first.' > README.md; mkdir x; seq 9 > x/a.rs", "git mv x y", "README.md x/a.rs → y/a.rs!"),
+    ("printf '@x/a.md' > CLAUDE.md; mkdir x; seq 9 > x/a.md", "git mv x y", "CLAUDE.md x/a.md → y/a.md!"),
+    (
+        "printf 'SOURCES += a.cpp\n' > app/x.pro; seq 9 > app/a.cpp",
+        "mkdir app/ui; git mv app/a.cpp app/ui/",
+        "app/x.pro a.cpp → ui/a.cpp!",
+    ),
+    (
+        "printf '<?php\nopen(\"$base/x/a.txt\");' > app/m.php; mkdir x; seq 9 > x/a.txt",
+        "git mv x y",
+        "app/m.php x/a.txt → y/a.txt?",
+    ),
+    (
+        "printf 'x = \"../../../x/a.txt\"' > app/m.cpp; mkdir x; seq 9 > x/a.txt",
+        "git mv x y",
+        "app/m.cpp ../../../x/a.txt → ../../../y/a.txt?",
+    ),
+    (
+        "mkdir -p app/web/templates app/web/static/js; seq 9 > app/web/static/js/a.js; \
+         echo '<script src=\"{{ static(\"js/a.js\") }}\">' | tr '\\042' '\\047' > app/web/templates/a.html",
+        "mkdir app/web/static/js/x; git mv app/web/static/js/a.js app/web/static/js/x/",
+        "app/web/templates/a.html js/a.js → js/x/a.js?",
+    ),
+    (
+        "mkdir docs; echo '{\"pages\": [\"a/setup\", \"b\"]}' > docs/docs.json; mkdir docs/a; seq 9 > docs/a/setup.mdx; \
+         echo '[a](/a/setup)' > docs/b.mdx",
+        "mkdir docs/c; git mv docs/a/setup.mdx docs/c/; sed -i s,a/setup,c/setup, docs/docs.json",
+        "docs/b.mdx /a/setup → /c/setup!",
+    ),
+    (
+        "for m in a b; do mkdir -p $m/src/main/java/p; echo 'package p; public class C {}' > $m/src/main/java/p/C.java; done; \
+         seq 9 >> a/src/main/java/p/C.java; printf 'package p.y;\nimport p.C;\n' > a/src/main/java/D.java",
+        "mkdir a/src/main/java/p/x; git mv a/src/main/java/p/C.java a/src/main/java/p/x/",
+        "a/src/main/java/D.java p.C → p.x.C!",
+    ),
 ];
 
 #[test]
@@ -107,4 +142,18 @@ fn leaves_words_that_outlived_the_move() {
     let expect = ["a.ini x/a.c → x/a.cpp!", "b.ini x/b.c → y/b.c?"];
     assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), expect);
     assert_eq!(rows(&history(&[(1, files), (2, moved), later]), &[]), [""; 0]);
+}
+
+/// A page that another address leads to, and a commit that moves more files than are followed.
+#[test]
+fn leaves_addresses_and_follows_the_newest_moves() {
+    let page =
+        "mkdir -p docs/a; echo '{}' > docs/docs.json; seq 9 > docs/a/setup.mdx; echo '[a](/a/setup)' > docs/b.mdx";
+    let redirect = "mkdir docs/c; git mv docs/a/setup.mdx docs/c/; \
+                    echo '{\"redirects\": [{\"source\": \"/a/setup\", \"destination\": \"/c/setup\"}]}' > docs/docs.json";
+    assert_eq!(rows(&history(&[(1, page), (2, redirect)]), &[]), [""; 0]);
+    let many = "mkdir old; for i in $(seq 600); do echo $i file number $i > old/$i.txt; done; \
+                mkdir x; seq 9 > x/a.txt; echo 'a: bash x/a.txt' > a.yml";
+    let tree = history(&[(1, many), (2, "git mv old new"), (3, "git mv x y")]);
+    assert_eq!(rows(&tree, &[]), ["a.yml x/a.txt → y/a.txt?"]);
 }

@@ -11,7 +11,7 @@ use memchr::memchr_iter;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, strip_parent_steps};
 use pathfinder_literals::report::is_vendored;
 use pathfinder_literals::{
-    Checked, Language, LiteralKind, Lookup, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want,
+    Checked, Language, LiteralKind, Lookup, Project, ProjectIndex, Reason, Resolution, Severity, Source, Verdict, Want,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,6 +22,12 @@ const EXTENSIONS: [&str; 35] = [
     "c", "cc", "clj", "cljs", "cpp", "cs", "cxx", "dart", "ex", "exs", "fs", "go", "groovy", "h", "hpp", "hs", "java",
     "js", "jsx", "kt", "lua", "mjs", "mts", "php", "py", "rb", "rs", "scala", "svelte", "swift", "ts", "tsx", "vb",
     "vue", "xml",
+];
+
+/// Extensions of templates, which name files below directories that their engine or server searches.
+const TEMPLATES: [&str; 25] = [
+    "astro", "axaml", "cshtml", "eex", "ejs", "erb", "ftl", "haml", "hbs", "heex", "htm", "html", "j2", "jinja",
+    "jinja2", "jsp", "leex", "liquid", "mustache", "njk", "pug", "slim", "tpl", "twig", "xaml",
 ];
 
 /// Longest string that is read; no path that people write is longer.
@@ -51,7 +57,8 @@ impl Language for MovedStrings {
     }
 
     fn claims(&self, path: &str) -> bool {
-        EXTENSIONS.contains(&extension(path).as_str())
+        let ending = extension(path);
+        EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -68,8 +75,16 @@ impl Language for MovedStrings {
             find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
         for string in strings.chain(names).take(MAX_STRINGS) {
             let range = string.start + offset..string.end + offset;
-            let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
-            if !is_known && let Some((verdict, tried)) = moves.resolve(source, project, &string) {
+            let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
+            let known = found.iter().position(overlaps);
+            // A rule that can't read an expression leaves the names in it.
+            let is_computed = |at: &usize| matches!(found[*at].verdict, Verdict::Unknown(Reason::Dynamic));
+            if known.is_none_or(|at| is_computed(&at))
+                && let Some((verdict, tried)) = moves.resolve(source, project, &string)
+            {
+                if let Some(at) = known {
+                    found.remove(at);
+                }
                 found.push(Checked { kind: kinds::STRING, range, verdict, tried });
             }
         }
@@ -92,7 +107,10 @@ fn is_input(path: &str) -> bool {
         "test_data",
         "testdata",
     ];
-    parent(path).split('/').any(|name| DIRECTORIES.contains(&name))
+    // Frameworks keep their templates in directories of that name.
+    let is_template = TEMPLATES.contains(&extension(path).as_str());
+    let is_own = |name: &str| is_template && matches!(name, "template" | "templates");
+    parent(path).split('/').any(|name| DIRECTORIES.contains(&name) && !is_own(name))
 }
 
 /// Returns the byte ranges of quoted paths with a directory and an ending, without a slash at their start: it joins them to a directory.
@@ -236,8 +254,8 @@ impl FileMoves {
             Some(path_words::is_left_behind(source, project, literal, from, &project.tree().moved(from)?.to))
         };
         if here.is_some() || !elsewhere.is_empty() && is_left() != Some(true) {
-            let is_end = |path: &str| path.strip_suffix(literal).is_some_and(|base| base.ends_with('/'));
-            let path = here.or_else(|| elsewhere.first().copied().filter(|path| elsewhere.len() == 1 && is_end(path)));
+            let is_whole = |path: &&str| elsewhere.len() == 1 && ends_with(path, literal, &tail);
+            let path = here.or_else(|| elsewhere.first().copied().filter(is_whole));
             return path.filter(|_| self.later.contains(&end_of(literal))).map(look_up);
         }
         let path = from_file.or_else(|| self.find_by_end(project, literal, &tail))?;
@@ -254,24 +272,25 @@ impl FileMoves {
         missing.instead.as_deref().is_some_and(is_meant).then_some((verdict, tried))
     }
 
-    /// Returns the earlier path of a file that ends with these names, if all that do have changed the same way. Steps to parent directories
-    /// that lead to nothing are those of an unknown working directory, such as that of a build, of which the rest can be a whole path.
+    /// Returns the earlier path of a file that a string names from an unknown directory, if all such files have changed the same way.
     fn find_by_end(&self, project: &Project, literal: &str, tail: &str) -> Option<&String> {
-        let has_steps = literal.starts_with("../");
-        let is_end = |path: &&String| {
-            let base = path.strip_suffix(tail);
-            base.is_some_and(|base| base.ends_with('/') || has_steps && base.is_empty() && tail.contains('/'))
-        };
         let paths = self.namesakes(tail);
         let changed = |path: &String| {
             let base = &path[..path.len() - tail.len()];
             project.tree().moved(path).and_then(|moved| Some(moved.to.strip_prefix(base)?.to_owned()))
         };
-        let mut ends = paths.iter().filter(is_end);
+        let mut ends = paths.iter().filter(|path| ends_with(path, literal, tail));
         let first = ends.next()?;
         let to = changed(first)?;
         ends.all(|path| changed(path).as_ref() == Some(&to)).then_some(first)
     }
+}
+
+/// Returns whether a path ends with the names of a string, `tail`, below a directory. Steps to parent directories that lead to nothing are
+/// those of an unknown working directory, such as that of a build; the names after them can be a whole path.
+fn ends_with(path: &str, string: &str, tail: &str) -> bool {
+    let has_steps = string.starts_with("../") && tail.contains('/');
+    path.strip_suffix(tail).is_some_and(|base| base.ends_with('/') || has_steps && base.is_empty())
 }
 
 /// Returns whether the string beside that in this range, without a word between them, has a text: `"old": "new"` records the move.
@@ -367,6 +386,17 @@ mod tests {
         check(namesake, "a/b/m.py", "x = 'web/x.sql'\n", "");
         let alike = "moved a/web/x.sql a/web/y.sql\nmoved b/web/x.sql b/web/y.sql\na/web/y.sql\nb/web/y.sql";
         check(alike, "m.py", "x = 'web/x.sql'\n", "code.string web/x.sql → moved");
+        // Templates name files below a directory that is searched, inside of an expression too.
+        let page = "x.html\napp/static/js/b/a.js\nmoved app/static/js/a.js app/static/js/b/a.js";
+        let script = "<script src=\"{{ url_for('static', filename='js/a.js') }}\"></script>\n";
+        check(page, "app/templates/x.html", script, "code.string js/a.js → moved");
+        check(
+            page,
+            "boilerplate/x.html",
+            script,
+            "html.src {{ url_for('static', filename='js/a.js') }} → unknown dynamic",
+        );
+        check(page, "app/static/x.xaml", "<A Source=\"/js/a.js\"/>\n", "code.string js/a.js → moved");
         // Another ending, where the file is not made of the new one.
         let ending = "a/x.new.json\na/x.conf.in\nmoved a/x.json.new a/x.new.json\nmoved a/x.conf a/x.conf.in";
         check(ending, "m.py", "x = ['a/x.json.new', 'a/x.conf']\n", "code.string a/x.json.new → moved");

@@ -74,8 +74,8 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
     if moves.is_empty() {
         return;
     }
-    // Code in a line of text begins and ends with marks.
-    let text = source.text().replace('`', " ");
+    // Code in a line of text begins and ends with marks, and agents read what follows an `@`.
+    let text = source.text().replace(['`', '@'], " ");
     let offset = source.offset();
     let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
     for word in words_of(&text, 0..text.len()).filter(|word| has_ending(&text[word.clone()])).take(MAX_WORDS) {
@@ -344,7 +344,8 @@ mod tests {
         );
         let below = "in/data/list.txt\nmoved data/list.txt in/data/list.txt";
         check(below, "x.yml", "a: data/list.txt\n", "yaml.value data/list.txt → moved");
-        check(below, "x.yml", "a: cd in && cat data/list.txt\n", "");
+        let works = "yaml.value data/list.txt → in/data/list.txt";
+        check(below, "x.yml", "a: cd in && cat data/list.txt\n", works);
         check(below, "in/x.yml", "a: data/list.txt\n", "yaml.value data/list.txt → in/data/list.txt");
         // Another ending, which a build makes of the new one or not.
         let ending =

@@ -162,7 +162,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let is_as_old = |text: &str| {
             // A file that is younger than the move says nothing of it.
             project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(!is_guess)
-                && !(is_route && keeps_address(project, &led.path, text))
+                && !(is_route && keeps_address(project, &led.path, &to.to, text))
         };
         if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(is_as_old) {
             continue;
@@ -189,13 +189,25 @@ fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, orig
 /// Returns whether something keeps the address of a page that left its path: the page declares it itself, or a configuration has declared
 /// it since the move, as a redirect, or something outside of the project may do so. A list of pages that is from before the move does not
 /// keep it.
-fn keeps_address(project: &Project, origin: &str, address: &str) -> bool {
+fn keeps_address(project: &Project, origin: &str, page: &str, address: &str) -> bool {
     let address = address.split(['#', '?']).next().unwrap_or(address);
     let last = name(address.trim_end_matches('/'));
     project.languages().iter().any(|language| match language.address_declarations(last, project) {
-        Some(all) => all.iter().any(|(file, line)| project.tree().had_text_at_origin(file, origin, line) != Some(true)),
+        Some(all) => all.iter().any(|(file, line)| {
+            !lists_page(line, page) && project.tree().had_text_at_origin(file, origin, line) != Some(true)
+        }),
         None => true,
     })
+}
+
+/// Returns whether a line has nothing of a page's name but the end of its path: the contents of a site list the page where it is.
+fn lists_page(line: &str, page: &str) -> bool {
+    let stem = |path: &str| path.strip_suffix(&format!(".{}", extension(path))).unwrap_or(path).to_owned();
+    let page = stem(page);
+    let is_between = |c: char| c.is_whitespace() || "\"'`,:[](){}".contains(c);
+    let words = line.split(is_between).map(|word| stem(word.trim_matches('/')));
+    let mut own = words.filter(|word| name(word) == name(&page)).peekable();
+    own.peek().is_some() && own.all(|word| word.contains('/') && format!("/{page}").ends_with(&format!("/{word}")))
 }
 
 /// Returns whether a literal is broken and could resolve from another path of the file. A literal that may name something

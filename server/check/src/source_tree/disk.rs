@@ -325,16 +325,13 @@ impl Tree for DiskTree {
 
 impl DiskTree {
     fn find_recent_moves(&self) -> Vec<(String, Moved)> {
-        /// More files are a move of a whole tree, in which most names stay right.
+        /// A commit of more files moves a whole tree, in which most names stay right.
         const MAX_MOVES: usize = 500;
         let renames = &self.root().renames;
         let month_ago = || self.past().and_then(PastCommits::month_before_newest);
         let Some(since) = (!renames.is_empty()).then(month_ago).flatten() else { return Vec::new() };
-        let mut paths = renames.moved_since(since);
-        paths.retain(|path| self.root().snapshot.get(path.as_bytes()).is_none());
-        if paths.len() > MAX_MOVES {
-            return Vec::new();
-        }
+        let is_gone = |path: &RelPath| self.root().snapshot.get(path.as_bytes()).is_none();
+        let paths = renames.moved_since(since, MAX_MOVES, is_gone);
         let moved = |path: RelPath| {
             let path = path.text().into_owned();
             let moved = self.find_move(&path)?;

@@ -5,6 +5,7 @@
 //! commit that removed *that* path, and so on. Each step is newer than the one before, so circles and reused names need no
 //! special handling.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use super::directories::{replace_directory, split_last};
@@ -236,16 +237,27 @@ impl Renames {
         origins
     }
 
-    /// The earlier paths of files that commits moved at this date or later, in seconds since 1970, sorted.
-    pub fn moved_since(&self, seconds: i64) -> Vec<RelPath> {
+    /// The earlier paths, of those that `is_gone` keeps, of files that the newest commits at this date (seconds since 1970) or later moved, sorted. Commits are
+    /// whole, and end before the one with which the paths would be more than `most`.
+    pub fn moved_since(&self, seconds: i64, most: usize, is_gone: impl Fn(&RelPath) -> bool) -> Vec<RelPath> {
         let is_new = |event: &&PathEvent| {
             event.to().is_some() && self.commits.get(event.commit as usize).is_some_and(|it| it.seconds >= seconds)
         };
-        let mut numbers: Vec<u32> = self.files.iter().filter(is_new).map(|event| event.from).collect();
-        numbers.dedup();
-        let mut paths: Vec<RelPath> = numbers.into_iter().map(|number| self.paths.get(number)).collect();
-        paths.sort_unstable();
-        paths
+        let mut by_commit: BTreeMap<u32, BTreeSet<RelPath>> = BTreeMap::new();
+        for event in self.files.iter().filter(is_new) {
+            let path = self.paths.get(event.from);
+            if is_gone(&path) {
+                by_commit.entry(event.commit).or_default().insert(path);
+            }
+        }
+        let mut paths = BTreeSet::new();
+        for of_commit in by_commit.into_values().rev() {
+            if paths.len() + of_commit.len() > most {
+                break;
+            }
+            paths.extend(of_commit);
+        }
+        paths.into_iter().collect()
     }
 
     /// Returns whether a commit moved or deleted anything at this path or below it.

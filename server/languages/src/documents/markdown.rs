@@ -3,6 +3,7 @@
 pub(crate) mod anchors;
 pub(crate) mod classify;
 pub(crate) mod front_matter;
+mod guides;
 mod html_tags;
 mod include;
 pub(crate) mod kinds;
@@ -17,23 +18,11 @@ mod shortcodes;
 #[cfg(test)]
 mod tests;
 
-use pathfinder_literals::path::{extension, name, parent};
-use pathfinder_literals::report::{is_fixture, is_vendored};
+use pathfinder_literals::path::extension;
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 
 use super::doc_sites::DocSites;
-use crate::path_words;
 use link_checker::LinkChecker;
-
-/// Returns whether a text tells people or agents how the project is now. Others can tell of a plan or of the past.
-fn is_guide(path: &str) -> bool {
-    const NAMES: [&str; 7] = ["agents", "claude", "contributing", "copilot-instructions", "gemini", "readme", "skill"];
-    const DIRECTORIES: [&str; 3] = ["instructions", "rules", "skills"];
-    let stem = name(path).split('.').next().unwrap_or_default().to_ascii_lowercase();
-    // `.claude/rules/style.md`, `.github/instructions/tests.instructions.md`.
-    let is_hidden = path.starts_with('.') && parent(path).split('/').any(|above| DIRECTORIES.contains(&above));
-    (NAMES.contains(&stem.as_str()) || is_hidden) && !is_fixture(path) && !is_vendored(path)
-}
 
 /// The Markdown language, with MDX.
 pub(crate) struct Markdown;
@@ -65,9 +54,7 @@ impl Language for Markdown {
         include::check(source, project, &code, found);
         myst::check(source, project, &code, found);
         shortcodes::check(source, project, found);
-        if is_guide(source.path()) {
-            path_words::check_moved(source, project, kinds::STRING, found);
-        }
+        guides::check(source, project, found);
     }
 
     fn address_declarations(&self, name: &str, project: &Project) -> Option<Vec<(String, String)>> {

@@ -34,14 +34,21 @@ fn finds_single_files() {
 
 #[test]
 fn lists_files_that_moved_lately() {
-    let (mut commits, _) = commits("c1: a.rs -> b.rs\nc2: del c.rs, d/x.rs -> e/x.rs");
+    let (mut commits, _) =
+        commits("c1: a.rs -> b.rs\nc2: del c.rs, gone.rs -> here.rs, d/x.rs -> e/x.rs, d/y.rs -> e/y.rs");
     commits[0].seconds = 200;
     commits[1].seconds = 100;
     let renames = Renames::new(&commits);
-    let since = |seconds| renames.moved_since(seconds).iter().map(|it| it.text().into_owned()).collect::<Vec<_>>();
-    assert_eq!(since(100), ["a.rs", "d/x.rs"]);
-    assert_eq!(since(101), ["d/x.rs"]);
-    assert!(since(201).is_empty());
+    let since = |seconds, most| {
+        let paths = renames.moved_since(seconds, most, |path| path.as_bytes() != b"gone.rs");
+        paths.iter().map(|it| it.text().into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(since(100, 3), ["a.rs", "d/x.rs", "d/y.rs"]);
+    // The newest commits whole, before the one that has too many.
+    assert_eq!(since(100, 2), ["d/x.rs", "d/y.rs"]);
+    assert!(since(100, 1).is_empty());
+    assert_eq!(since(101, 9), ["d/x.rs", "d/y.rs"]);
+    assert!(since(201, 9).is_empty());
 }
 
 #[test]

@@ -496,16 +496,3 @@ fn reads_front_matter_only_at_the_start() {
     check("b.md", "a.md", "---\ntitle: '[x](gone.md)'\n---\n[b](b.md)\n", "md.link b.md → b.md");
     check("b.md", "a.md", "---\n[b](b.md)\n", "md.link b.md → b.md");
 }
-
-#[test]
-fn reads_paths_that_moved_in_guides() {
-    let tree = "src/new/a.rs\nmoved src/a.rs src/new/a.rs";
-    let stale = "md.string src/a.rs → moved";
-    check(tree, "README.md", "See `src/a.rs`.\n", stale);
-    check(tree, ".claude/rules/x.md", "- read src/a.rs first\n", stale);
-    check(tree, "README.md", "```sh\ncat ../src/a.rs\n```\n", "md.string ../src/a.rs → moved");
-    check(tree, "README.md", "`src/a.rs` is now `src/new/a.rs`\n", "");
-    check(tree, "README.md", "See `src/b.rs`, `a.rs`, https://x.org/src/a.rs, `src/a.rs:*`.\n", stale);
-    check(tree, "docs/plan.md", "See `src/a.rs`.\n", "");
-    check(tree, "fixtures/README.md", "See `src/a.rs`.\n", "");
-}

@@ -3,6 +3,7 @@
 use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
 use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
+use crate::moved_strings::FileMoves;
 use pathfinder_literals::path::{join, name, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
 
@@ -12,6 +13,9 @@ const PAGE_SUFFIXES: [&str; 10] =
 
 /// Names of directories that a web server serves as they are.
 const SERVED_DIRECTORIES: [&str; 8] = ["public", "static", "assets", "www", "web", "site", "htdocs", "wwwroot"];
+
+/// Names of files that generators make for programs.
+const FEEDS: [&str; 7] = ["feed.xml", "rss.xml", "atom.xml", "index.xml", "sitemap.xml", "feed.json", "robots.txt"];
 
 impl LinkChecker<'_> {
     /// Resolves a link that begins with `/`.
@@ -97,6 +101,9 @@ impl LinkChecker<'_> {
         } else {
             &plain
         };
+        if self.has_lost_page(&own, stem) {
+            return LinkOutcome::undecided("the routes of the site");
+        }
         if let Some(path) = routes.ends_in(tree, stem) {
             return lookup.verdict(Severity::Warning, [Some(path.to_owned())]).into();
         }
@@ -104,10 +111,7 @@ impl LinkChecker<'_> {
         if !is_placed {
             return LinkOutcome::undecided("the routes of the site");
         }
-        if matches!(
-            name(&plain),
-            "feed.xml" | "rss.xml" | "atom.xml" | "index.xml" | "sitemap.xml" | "feed.json" | "robots.txt"
-        ) {
+        if FEEDS.contains(&name(&plain)) {
             return LinkOutcome::unknown(Reason::Produced("the generator of the site".to_owned()));
         }
         if is_file {
@@ -127,11 +131,27 @@ impl LinkChecker<'_> {
         outcome.convention = link_convention(path);
         outcome
     }
+
+    /// Returns whether a page stood at an address of one of these roots until lately: it is not the one that has its name elsewhere.
+    fn has_lost_page(&self, roots: &[&str], address: &str) -> bool {
+        let stems = roots.iter().filter_map(|root| join(root, address));
+        let pages = stems.flat_map(|stem| with_endings(&stem, &PAGE_SUFFIXES).collect::<Vec<_>>()).flatten();
+        self.project.index::<FileMoves>().have_any(&pages.collect::<Vec<String>>())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
+
+    #[test]
+    fn follows_pages_that_moved_lately() {
+        let tree = "docs/docs.json = {\"navigation\": [\"core/setup\"]}\ndocs/core/setup.mdx\nmoved docs/setup.mdx docs/core/setup.mdx";
+        check(tree, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → moved");
+        check(tree, "docs/a.mdx", "[a](/core/setup)\n", "md.link /core/setup → docs/core/setup.mdx");
+        let stays = "docs/docs.json\ndocs/core/setup.mdx";
+        check(stays, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → docs/core/setup.mdx");
+    }
 
     #[test]
     fn knows_addresses_that_pages_keep() {
