@@ -152,6 +152,17 @@ fn leaves_addresses_and_follows_the_newest_moves() {
     let redirect = "mkdir docs/c; git mv docs/a/setup.mdx docs/c/; \
                     echo '{\"redirects\": [{\"source\": \"/a/setup\", \"destination\": \"/c/setup\"}]}' > docs/docs.json";
     assert_eq!(rows(&history(&[(1, page), (2, redirect)]), &[]), [""; 0]);
+    // The other module has the type since it moved.
+    let file = "src/main/java/p";
+    let types = format!(
+        "mkdir -p a/{file}; {{ echo 'package p; public class C {{}}'; seq 9; }} > a/{file}/C.java; \
+         printf 'package p.y;\nimport p.C;\n' > a/src/main/java/D.java"
+    );
+    let split = format!(
+        "mkdir -p b/{file} c/src/main/java/q; cp a/{file}/C.java b/{file}/; echo >> b/{file}/C.java; \
+         git mv a/{file}/C.java c/src/main/java/q/"
+    );
+    assert_eq!(rows(&history(&[(1, types.as_str()), (2, split.as_str())]), &[]), [""; 0]);
     let many = "mkdir old; for i in $(seq 600); do echo $i file number $i > old/$i.txt; done; \
                 mkdir x; seq 9 > x/a.txt; echo 'a: bash x/a.txt' > a.yml";
     let tree = history(&[(1, many), (2, "git mv old new"), (3, "git mv x y")]);

@@ -49,16 +49,17 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
 }
 
 /// The verdict on a type that a recent commit moved out of this file's module, though another module has one of the same name: a module has
-/// no type of its own that one of its dependencies has as well. `None` if there is none, or it moved to one of the files that have the name.
+/// no type of its own that one of its dependencies has as well. `None` if there is none, or a file that has the name is from the time of the
+/// move: the type went there.
 fn moved_from_here(report: &Report<'_>, end: &str, all: &[&str], nearest: &str) -> Option<Resolution> {
     let path = report.source.path();
     let is_nearer = |from: &&String| common_segments(from, path) > common_segments(nearest, path);
     let moves = report.project.index::<FileMoves>();
     let from = moves.ending_with(end).filter(is_nearer).max_by_key(|from| common_segments(from, path))?;
-    let to = report.project.tree().moved(from)?.to;
     let severity = severity_in(path, Severity::Error);
-    let is_elsewhere = !all.contains(&to.as_str());
-    is_elsewhere.then(|| Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
+    let to = report.project.tree().moved(from)?.to;
+    let was_there = |file: &&str| *file != to && report.project.tree().had_text_at_origin(file, from, "").is_some();
+    all.iter().all(was_there).then(|| Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
 }
 
 /// The verdict on `a.b.*`, which is missing only if git moved the directory of that package: it names no type.
