@@ -21,6 +21,8 @@ use crate::moved_strings::FileMoves;
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
+/// Words of one text for people that are reported. Each is ranked, and a text that has more was not meant to stay right.
+const MAX_STALE_WORDS: usize = 200;
 /// Longest value in one line that is read: commands are shorter.
 const MAX_VALUE_BYTES: usize = 1 << 10;
 /// Longest word that is looked up; no path that people write is longer.
@@ -80,12 +82,24 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
     let text = source.text().replace(['`', '@'], " ");
     let offset = source.offset();
     let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
-    for word in words_of(&text, 0..text.len()).filter(|word| has_ending(&text[word.clone()])).take(MAX_WORDS) {
+    let mut count = 0;
+    // What follows a variable can be an address, and programs fill in what is in braces.
+    let is_whole = |word: &Range<usize>| {
+        let line = text[..word.start].rsplit('\n').next().unwrap_or_default();
+        let is_between = |c: char| c.is_whitespace() || "(\"'".contains(c);
+        line.chars().next_back().is_none_or(is_between) && line.rfind('{') <= line.rfind('}')
+    };
+    let words = words_of(&text, 0..text.len()).filter(|word| has_ending(&text[word.clone()]) && is_whole(word));
+    for word in words.take(MAX_WORDS) {
         let range = word.start + offset..word.end + offset;
         if !known.iter().any(|other| other.start < range.end && range.start < other.end)
             && let Some((verdict, tried)) = resolve_moved(source, project, moves, &word)
         {
             found.push(Checked { kind, range, verdict, tried });
+            count += 1;
+            if count == MAX_STALE_WORDS {
+                return;
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use pathfinder_literals::path::{ancestors, extension, join, name, parent, siblin
 use pathfinder_literals::{Code, LiteralKind, Lookup, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::json::read;
 use pathfinder_syntax::data::{Node, Text};
+use rustc_hash::FxHashSet;
 
 /// Extensions of languages that compile to a file beside the source: `a.ts` to `a.js`.
 const COMPILED_EXTENSIONS: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
@@ -38,7 +39,7 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             report.unknown(kinds::PACKAGE_EXPORTS, key, Reason::Elsewhere);
         }
     }
-    report.check_all(root, "files", PathRule::any(kinds::PACKAGE_FILES).hint().slash());
+    check_files(report, root);
     check_workspaces(report, root);
     super::scripts::check(report, root);
     for pattern in ["dependencies.*", "devDependencies.*", "optionalDependencies.*", "peerDependencies.*"] {
@@ -67,6 +68,22 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
         }
         let urls = root.texts("contributes.jsonValidation.url").filter(|text| text.text.starts_with('.'));
         urls.for_each(|text| check_built(report, kinds::PACKAGE_CONTRIBUTES, text, false));
+    }
+}
+
+/// Checks the files that a package has. One that a script of the package names can be there when it is packed: `cp ../README.md .`.
+fn check_files(report: &mut DataReport<'_>, root: &Node) {
+    let rule = PathRule::any(kinds::PACKAGE_FILES).hint().slash();
+    let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ';');
+    let words = root.texts("scripts.*").flat_map(|script| script.text.split(is_between));
+    let named: FxHashSet<&str> = words.map(name).collect();
+    for text in root.texts("files") {
+        let is_named = named.contains(name(text.text.trim_matches('/')));
+        if is_named && !join(report.here(), &text.text).is_some_and(|path| report.exists(&path)) {
+            report.unknown(rule.kind, text, Reason::Produced("a script of the package".to_owned()));
+        } else {
+            report.check(text, rule, &[report.here()]);
+        }
     }
 }
 

@@ -102,9 +102,9 @@ fn accepts_package_output() {
         r#"{"main": "./dist/index.js", "module": "lib/index.mjs", "types": "./src/other.d.ts", "bin": {"x": "./bin/x.js"},
 "exports": {".": {"import": "./dist/index.mjs", "types": "./dist/index.d.ts"}, "./a/*": "./dist/*.js"},
 "imports": {"\#nitro": "pkg", "\#x": "./build/x.js"}, "browser": "x",
-"files": ["dist", "lib", "!lib"], "workspaces": ["packages/*", "packages/core", "packages/gone"],
+"files": ["dist", "lib", "!lib", "README.md"], "workspaces": ["packages/*", "packages/core", "packages/gone"],
 "dependencies": {"a": "file:sibling", "b": "link:../out", "c": "workspace:*", "d": "file:./gone", "e": "^1.0.0"},
-"scripts": {"build": "./x.sh"}}"#
+"scripts": {"build": "./x.sh", "prepack": "cp ../README.md ."}}"#
             .replace("\\#", "#")
             .as_str(),
         "json.package.main ./dist/index.js → unknown produced
@@ -119,6 +119,7 @@ fn accepts_package_output() {
          json.package.files dist → missing
          json.package.files lib → lib
          json.package.files !lib → lib
+         json.package.files README.md → unknown produced
          json.package.workspaces packages/* → packages/core
          json.package.workspaces packages/core → packages/core
          json.package.workspaces packages/gone → missing

@@ -56,6 +56,27 @@ impl RemovedPackages {
     }
 }
 
+/// By the earlier path of a type: whether the files that have its name are older than its move. Git is asked once, as many files import one type.
+#[derive(Default)]
+pub(super) struct LeftNamesakes(Mutex<FxHashMap<String, bool>>);
+
+impl ProjectIndex for LeftNamesakes {
+    fn build(_: &Project) -> Self {
+        Self::default()
+    }
+}
+
+impl LeftNamesakes {
+    pub(super) fn get(&self, from: &str, ask: impl FnOnce() -> bool) -> bool {
+        let known = self.0.lock().get(from).copied();
+        known.unwrap_or_else(|| {
+            let answer = ask();
+            self.0.lock().insert(from.to_owned(), answer);
+            answer
+        })
+    }
+}
+
 /// The verdict on a type in a package directory that history removed.
 pub(super) fn resolve(report: &Report<'_>, directory: &str, name: &str) -> Option<Resolution> {
     let project = report.project;

@@ -1,6 +1,7 @@
 //! Resolves one import to the file that declares the type.
 
 use super::packages::{JvmPackages, split_import};
+use super::removed_packages::LeftNamesakes;
 use super::scan::{FileHeader, JvmImport};
 use super::{SOURCE_EXTENSIONS, generated, removed_packages, versions};
 use crate::moved_strings::FileMoves;
@@ -57,9 +58,13 @@ fn moved_from_here(report: &Report<'_>, end: &str, all: &[&str], nearest: &str) 
     let moves = report.project.index::<FileMoves>();
     let from = moves.ending_with(end).filter(is_nearer).max_by_key(|from| common_segments(from, path))?;
     let severity = severity_in(path, Severity::Error);
-    let to = report.project.tree().moved(from)?.to;
-    let was_there = |file: &&str| *file != to && report.project.tree().had_text_at_origin(file, from, "").is_some();
-    all.iter().all(was_there).then(|| Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
+    let are_older = || {
+        let to = report.project.tree().moved(from)?.to;
+        let is_older = |file: &&str| *file != to && report.project.tree().had_text_at_origin(file, from, "").is_some();
+        Some(all.iter().all(is_older))
+    };
+    let is_left = report.project.index::<LeftNamesakes>().get(from, || are_older() == Some(true));
+    is_left.then(|| Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
 }
 
 /// The verdict on `a.b.*`, which is missing only if git moved the directory of that package: it names no type.
