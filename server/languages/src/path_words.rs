@@ -43,7 +43,7 @@ pub(crate) fn check(
     let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
     let is_known = |word: &Range<usize>| known.iter().any(|other| other.start < word.end && word.start < other.end);
     let mut seen = FxHashSet::default();
-    // That a word is the end of some path tells nothing of the others.
+    // A word that is the end of some path tells nothing of the others.
     let is_broken = |(verdict, _): &Resolution| matches!(verdict, Verdict::Missing(_));
     // A long value in one line is a text or a program, which was written for another place.
     let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
@@ -83,7 +83,7 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
     let offset = source.offset();
     let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
     let mut count = 0;
-    // What follows a variable can be an address, and programs fill in what is in braces.
+    // Text after a variable can be an address, and programs fill in what is in braces.
     let is_whole = |word: &Range<usize>| {
         let line = text[..word.start].rsplit('\n').next().unwrap_or_default();
         let is_between = |c: char| c.is_whitespace() || "(\"'".contains(c);
