@@ -73,7 +73,10 @@ impl Language for MovedStrings {
         let names = names.filter(|range| moves.stood_in(directory, &source.text()[range.clone()]));
         let strings =
             find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
-        for string in strings.chain(names).take(MAX_STRINGS) {
+        // A page's text for people is none.
+        let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
+        let is_read = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
+        for string in strings.chain(names).filter(is_read).take(MAX_STRINGS) {
             let range = string.start + offset..string.end + offset;
             let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
             let known = found.iter().position(overlaps);
@@ -396,6 +399,7 @@ mod tests {
             script,
             "html.src {{ url_for('static', filename='js/a.js') }} → unknown dynamic",
         );
+        check(page, "app/templates/x.html", "<td>js/a.js</td>\n", "");
         check(page, "app/static/x.xaml", "<A Source=\"/js/a.js\"/>\n", "code.string js/a.js → moved");
         // Another ending, where the file is not made of the new one.
         let ending = "a/x.new.json\na/x.conf.in\nmoved a/x.json.new a/x.new.json\nmoved a/x.conf a/x.conf.in";

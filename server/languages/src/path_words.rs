@@ -18,6 +18,7 @@ use rustc_hash::FxHashSet;
 use crate::data_report::is_foreign;
 use crate::data_values::names_commit;
 use crate::moved_strings::FileMoves;
+use crate::words;
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
@@ -49,7 +50,7 @@ pub(crate) fn check(
     let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
     let moves = project.index::<FileMoves>();
     let directory = source.directory();
-    let has_lost = moves.has_lost_from(directory);
+    let has_lost = moves.has_lost_from(directory) && !words::matches_names_anywhere(source.path());
     let lost = |range| {
         let names = has_lost.then(|| names_of(source.text(), range)).into_iter().flatten();
         names.filter(|name| moves.stood_in(directory, &source.text()[name.clone()]))
@@ -85,7 +86,8 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
     let mut count = 0;
     // Text after a variable can be an address, and programs fill in what is in braces.
     let is_whole = |word: &Range<usize>| {
-        let line = text[..word.start].rsplit('\n').next().unwrap_or_default();
+        let start = text.floor_char_boundary(word.start.saturating_sub(MAX_WORD_BYTES));
+        let line = text[start..word.start].rsplit('\n').next().unwrap_or_default();
         let is_between = |c: char| c.is_whitespace() || "(\"'".contains(c);
         line.chars().next_back().is_none_or(is_between) && line.rfind('{') <= line.rfind('}')
     };
@@ -390,6 +392,9 @@ mod tests {
         );
         check(tree, "app/x.pro", "VPATH = ui\nSOURCES += a.cpp\n", "");
         check(tree, "x.pro", "SOURCES += a.cpp\n", "");
+        // A name alone matches in each directory.
+        check(tree, "app/CODEOWNERS", "a.cpp @a\n", "");
+        check(tree, "app/.eslintignore", "a.cpp\n", "");
         check(TREE, "x.sh", "cat \"$HERE/data/list.txt\"\n", "sh.path data/list.txt → moved");
         let ends = "in/data/new.txt\nmoved in/data/list.txt in/data/new.txt";
         check(ends, "x.toml", "a = 'data/list.txt'\n", "toml.value data/list.txt → moved");

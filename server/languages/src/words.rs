@@ -184,6 +184,11 @@ fn is_ignore_list(name: &str) -> bool {
     name.starts_with('.') && name.ends_with("ignore") && !matches!(name, ".gitignore" | ".dockerignore" | ".hgignore")
 }
 
+/// Returns whether a name without a directory is a pattern in this file, which matches in all directories.
+pub(crate) fn matches_names_anywhere(path: &str) -> bool {
+    matches!(name(path), ".gitattributes" | "CODEOWNERS") || is_ignore_list(name(path))
+}
+
 /// Returns the byte ranges of the lines that are no comments, without spaces around them, or without the slash that stands for the root.
 fn lines_of(source: &Source<'_>) -> impl Iterator<Item = Range<usize>> {
     let text = source.text();

@@ -9,7 +9,7 @@ use std::cell::LazyCell;
 use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::path::{extension, is_within, name, parent};
+use crate::path::{extension, is_within, name};
 use crate::project::Project;
 use crate::report::{FILLED_IN_PAGE, is_fixture, is_own_template, is_vendored, severity_in};
 use crate::rewrite::find_moved_use;
@@ -125,8 +125,6 @@ fn check_from_earlier_paths(source: &Source<'_>, project: &Project, found: &mut 
 fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     /// Languages whose rules know what else can have a name: a dependency, a system, another version, a condition.
     const VERSIONED_LANGUAGES: [&str; 7] = ["c", "cmake", "haskell", "java", "kotlin", "py", "scala"];
-    // A module beside its script is read before installed ones.
-    let is_python = |literal: &Checked| literal.kind.language() == "py";
     let mut asked = 0;
     let moves = project.index::<BeforeMoves>();
     let can_have_led = |literal: &Checked| {
@@ -135,7 +133,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
             // These name what may be there; that it led to a file, and no longer does, is known.
             Verdict::Unknown(
                 Reason::Elsewhere | Reason::NotInstalled | Reason::Outside | Reason::Optional | Reason::Undecided(_),
-            ) => !VERSIONED_LANGUAGES.contains(&literal.kind.language()) || is_python(literal),
+            ) => !VERSIONED_LANGUAGES.contains(&literal.kind.language()),
             Verdict::Unknown(_) | Verdict::Found(_) => false,
         };
         is_open && text_of(source, literal).is_some_and(|text| !text.contains('*') && moves.can_name_moved(text))
@@ -148,10 +146,6 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let is_it = |then: &&Checked| then.range == literal.range && then.kind == literal.kind;
         let Some(Verdict::Found(led)) = before.iter().find(is_it).map(|then| &then.verdict) else { continue };
         let Some(to) = moves.target_of(&led.path) else { continue };
-        let is_open = matches!(literal.verdict, Verdict::Unknown(_));
-        if is_open && is_python(literal) && parent(&led.path) != source.directory() {
-            continue;
-        }
         // A template or a source of another extension is what the file is made from since.
         let is_named = matches!(&literal.verdict, Verdict::Unknown(Reason::Undecided(by)) if *by == to.to);
         let is_other = extension(&led.path) != extension(&to.to) || literal.tried.contains(&to.to) || is_named;

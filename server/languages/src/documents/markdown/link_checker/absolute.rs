@@ -134,9 +134,10 @@ impl LinkChecker<'_> {
 
     /// Returns whether a page stood at an address of one of these roots until lately: it is not the one that has its name elsewhere.
     fn has_lost_page(&self, roots: &[&str], address: &str) -> bool {
-        let stems = roots.iter().filter_map(|root| join(root, address));
+        let moves = self.project.index::<FileMoves>();
+        let stems = roots.iter().filter_map(|root| join(root, address)).filter(|_| !moves.is_empty());
         let pages = stems.flat_map(|stem| with_endings(&stem, &PAGE_SUFFIXES).collect::<Vec<_>>()).flatten();
-        self.project.index::<FileMoves>().have_any(&pages.collect::<Vec<String>>())
+        moves.have_any(&pages.collect::<Vec<String>>())
     }
 }
 
