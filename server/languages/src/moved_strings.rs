@@ -158,7 +158,11 @@ fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
         let slash = start + text[start..end].find('/')?;
         let is_after_variable = match opening {
             b'$' => !path_words::is_output(&text[start..slash]),
-            b'}' => slash == start && !path_words::ends_with_output(&text[..slash]),
+            // Longer expressions are no names.
+            b'}' => {
+                let from = text.floor_char_boundary(slash.saturating_sub(MAX_STRING_BYTES));
+                slash == start && !path_words::ends_with_output(&text[from..slash])
+            }
             _ => false,
         };
         (is_after_variable && is_quote(closing)).then_some(slash..end)
