@@ -79,6 +79,22 @@ fn doubts_code_where_the_history_is_cut_off() {
     assert_eq!(rows(&tree, &[]), [page, slip]);
 }
 
+/// Of what a shallow clone has read to its end only the newest part is known.
+#[test]
+fn knows_only_the_end_of_a_history_that_is_cut_off() {
+    let first = "mkdir docs old; seq 70 | sed 's,^,old/,' | xargs touch; touch old/x docs/b.md; echo '[x](gone.md) [y](b.md)' > docs/a.md";
+    let tree = history(&[(1, "touch x"), (2, first), (3, "cd old; rm [0-9]*")]);
+    let check = |expect: [bool; 2]| {
+        let lines = tree.plan(&["check", "--format", "json", "--explain"]).run().jsons();
+        let has = |name: &str| lines.iter().any(|line| line["evidence"][name].is_number());
+        assert_eq!(["history-never-had-it", "recent-history-never-had-it"].map(has), expect);
+    };
+    check([true, false]);
+    let cut = "git clone -q --depth 2 file://$PWD/.git ../cut; rm -rf .git; mv ../cut/.git .git";
+    assert!(Command::new("sh").args(["-ec", cut]).current_dir(tree.root()).status().unwrap().success());
+    check([false, true]);
+}
+
 /// A clone without the files of its history judges as one that has them: what has stood so for long is not broken, what moved is.
 #[test]
 fn needs_no_files_of_the_history() {

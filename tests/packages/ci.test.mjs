@@ -198,6 +198,37 @@ test('the action compares with the base of a pull request or a merge group, in s
   }
 });
 
+test('the action fetches what moved before a shallow checkout, without the contents of files', async () => {
+  const upstream = project();
+  write(upstream, { 'src/text/pad.ts': 'export const pad = 1;\n', 'src/main.ts': "import { pad } from './text/pad';\n", 'docs/more.md': 'One.\n' });
+  commit(upstream, 'code');
+  mkdirSync(join(upstream, 'lib/format'), { recursive: true });
+  git(upstream, 'mv', 'src/text/pad.ts', 'lib/format/leftPad.ts');
+  commit(upstream, 'move');
+  write(upstream, { 'docs/more.md': 'Two.\n' });
+  commit(upstream, 'later');
+  git(upstream, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+  git(upstream, 'config', 'uploadpack.allowFilter', 'true');
+  const head = git(upstream, 'rev-parse', 'HEAD').trim();
+  const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.file.allow', GIT_CONFIG_VALUE_0: 'always' };
+  const check = (root, inputs) => action(root, 'check', { PROGRAM: packed().program, ...inputs }, env);
+
+  const root = shallowCheckout(upstream, head);
+  const found = await check(root, {});
+  assert.equal(found.status, 1, found.said);
+  assert.match(found.said, /file=src\/main\.ts,line=1,.*lib\/format\/leftPad/);
+  assert.match(git(root, 'rev-list', '--objects', '--missing=print', 'HEAD'), /^\?/m);
+  assert.equal(git(root, 'rev-list', '--count', 'HEAD').trim(), git(upstream, 'rev-list', '--count', 'HEAD').trim());
+
+  const without = shallowCheckout(upstream, head);
+  assert.equal((await check(without, { HISTORY: 'false' })).status, 0);
+  assert.equal(git(without, 'rev-list', '--count', 'HEAD').trim(), '1');
+  git(without, 'remote', 'set-url', 'origin', `file://${upstream}/gone`);
+  const alone = await check(without, {});
+  assert.equal(alone.status, 0, alone.said);
+  assert.match(alone.said, /^::notice title=pathfinder::the history could not be fetched/m);
+});
+
 test('the action downloads its version, keeps it, and refuses another checksum', async () => {
   const root = project();
   const { out } = packed();

@@ -373,7 +373,7 @@ impl SourceTree for DiskTree {
     }
 
     fn history(&self, path: &str) -> HistoryVerdict {
-        /// A shorter history belongs to a shallow clone, or says too little for `Never`.
+        /// A shorter history says too little, or belongs to a shallow clone.
         const MIN_HISTORY_PATHS: usize = 50;
         // An existing path was not lost, whatever a commit once did to it.
         if self.kind(path).is_some() {
@@ -386,15 +386,18 @@ impl SourceTree for DiskTree {
             return HistoryVerdict::Had;
         }
         let renames = &self.root().renames;
+        let is_cut_off = || *self.is_cut_off.get_or_init(|| is_cut_off(&self.loaded_root().root));
+        // The history of a shallow clone was read to its end, which is not the first commit.
+        let has_all = || self.loaded_root().has_full_history() && !is_cut_off();
         match self.look_up(path) {
             Some(
                 PathHistory::Moved { by: MoveEvidence::File, .. } | PathHistory::Deleted { by: MoveEvidence::File, .. },
             ) => HistoryVerdict::Had,
             // Most ancestor directories lost files once. That only matters if the directory is gone.
             Some(_) if self.has_lost_directory(path) => HistoryVerdict::HadDirectory,
-            _ if self.loaded_root().has_full_history() && renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::Never,
+            _ if renames.len() >= MIN_HISTORY_PATHS && has_all() => HistoryVerdict::Never,
             _ if renames.len() >= MIN_HISTORY_PATHS => HistoryVerdict::NotLately,
-            _ if *self.is_cut_off.get_or_init(|| is_cut_off(&self.loaded_root().root)) => HistoryVerdict::CutOff,
+            _ if is_cut_off() => HistoryVerdict::CutOff,
             _ => HistoryVerdict::Unknown,
         }
     }
