@@ -37,6 +37,7 @@ impl Language for Maven {
                 _ => return,
             };
             let outcome = resolve(&report, kind, &text[range.clone()]);
+            let outcome = if kind == kinds::PARENT { leave_others(project, text, outcome) } else { outcome };
             report.add(kind, range.start, range.len(), outcome);
         });
         if has_released_parent(text) {
@@ -55,6 +56,27 @@ fn has_released_parent(text: &str) -> bool {
         }
     });
     is_released
+}
+
+/// Takes the target of a parent back that has another name than the parent: Maven warns of it, and gets the parent from a repository.
+fn leave_others(project: &Project, text: &str, outcome: Resolution) -> Resolution {
+    let Verdict::Found(target) = &outcome.0 else { return outcome };
+    let named = text_at(text, &["project", "parent", "artifactId"]);
+    let pom = project.tree().read_shared(&target.path);
+    let own = pom.as_deref().and_then(|pom| text_at(pom, &["project", "artifactId"]));
+    let is_other = named.zip(own).is_some_and(|(named, own)| named != own && !own.contains("${"));
+    if is_other { (Verdict::Unknown(Reason::NotInstalled), outcome.1) } else { outcome }
+}
+
+/// Returns the text of the first element at a path.
+fn text_at<'a>(text: &'a str, path: &[&str]) -> Option<&'a str> {
+    let mut found = None;
+    for_each_text(text, |open, range| {
+        if open == path {
+            found.get_or_insert(&text[range]);
+        }
+    });
+    found
 }
 
 /// Takes a miss back that a repository answers for, unless git says where the path is now.

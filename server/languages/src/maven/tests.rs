@@ -24,6 +24,14 @@ fn resolves_modules_and_parents() {
         "<project><parent><relativePath>..</relativePath></parent></project>",
         "maven.parent .. → pom.xml",
     );
+    let with_name = |name: &str, expect: &str| {
+        let text = "<project><parent><artifactId>all</artifactId><relativePath>..</relativePath></parent><artifactId>b</artifactId></project>";
+        let parent = format!("pom.xml = <project><artifactId>{name}</artifactId></project>");
+        check(&parent, "a/pom.xml", text, &format!("maven.parent .. → {expect}"));
+    };
+    with_name("all", "pom.xml");
+    with_name("${x}", "pom.xml");
+    with_name("other", "unknown not-installed");
     let with_version = |version: &str, expect: &str| {
         let text = format!(
             "<project><parent><relativePath>../gone/pom.xml</relativePath><version>{version}</version></parent></project>"
