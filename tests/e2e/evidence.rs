@@ -79,7 +79,7 @@ fn doubts_code_where_the_history_is_cut_off() {
     assert_eq!(rows(&tree, &[]), [page, slip]);
 }
 
-/// Of what a shallow clone has read to its end only the newest part is known.
+/// A shallow clone that was read to its end says nothing of what was before.
 #[test]
 fn knows_only_the_end_of_a_history_that_is_cut_off() {
     let first = "mkdir docs old; seq 70 | sed 's,^,old/,' | xargs touch; touch old/x docs/b.md; echo '[x](gone.md) [y](b.md)' > docs/a.md";
