@@ -112,7 +112,9 @@ fn tells_new_name(text: &str, word: &Range<usize>, verdict: &Verdict) -> bool {
     let Verdict::Missing(Missing { instead: Some(instead), .. }) = verdict else { return false };
     let stem = |path| name(path).split('.').next().unwrap_or_default().to_owned();
     let new = stem(instead);
-    new != stem(&text[word.clone()]) && names_directory(&lines_around(text, word.start).replace('.', " "), &new)
+    !new.is_empty()
+        && new != stem(&text[word.clone()])
+        && names_directory(&lines_around(text, word.start).replace('.', " "), &new)
 }
 
 /// Returns the byte ranges of all strings of a document.
