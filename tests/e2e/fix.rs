@@ -107,6 +107,24 @@ fn names_follow_the_use_that_binds_them() {
 }
 
 /// History knows where the module went, and `mod` cannot name that place: a file that came beside it is another module (tokio).
+/// Aliases that are named after their directories: the one of the new directory is written, where the project has it.
+#[test]
+fn an_alias_follows_its_directory() {
+    let check_with = |aliases: &str, after: &str| {
+        let tree = Tree::new(&format!(
+            "package.json = {{\"_moduleAliases\": {{{aliases}}}}}\n\
+             server/utils/names.js = exports.a = 1;\nserver/db.js = require('@server/utils/names');\nshared/x.js"
+        ));
+        git(&tree, "git init -q && git add -A && COMMIT -qm one");
+        git(&tree, "mkdir shared/utils && git mv server/utils/names.js shared/utils/ && COMMIT -qm two");
+        let says = format!("server/db.js:1:10: @server/utils/names → {after}\n1 fixed in 1 file\n");
+        check(&tree, &[], 0, &says, "server/db.js", &format!("require('{after}');"));
+    };
+    let server = "\"@server\": \"server\"";
+    check_with(&format!("{server}, \"@shared\": \"shared\""), "@shared/utils/names");
+    check_with(server, "../shared/utils/names");
+}
+
 #[test]
 fn a_module_that_left_is_no_other_one() {
     let tree = Tree::new(

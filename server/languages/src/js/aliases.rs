@@ -90,6 +90,8 @@ impl Aliases {
                 tsconfig::read_tsconfig(tree, path, &mut all);
             } else if matches!(last, "deno.json" | "deno.jsonc" | "import_map.json") {
                 read_import_map(tree, path, &mut all);
+            } else if matches!(last, "package.json" | ".babelrc" | ".babelrc.json") {
+                read_module_aliases(tree, path, &mut all);
             } else if let Some(scope) = bundler::config_scope(path) {
                 bundler::read_config(tree, path, scope, &mut all);
             }
@@ -138,6 +140,21 @@ fn read_import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
             all.push(Alias::new(at, &format!("{}*", key.text), vec![Some(format!("{target}/*"))]));
         } else {
             all.push(Alias::new(at, &key.text, vec![Some(target)]));
+        }
+    }
+}
+
+/// Adds the directories that a manifest names for the package `module-alias`, or a configuration of Babel for its `module-resolver`.
+fn read_module_aliases(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
+    let text = tree.read_shared(path).filter(|text| text.contains("_moduleAliases") || text.contains("\"alias\""));
+    let Some(root) = text.as_deref().and_then(read) else { return };
+    let at = parent(path);
+    let plugins = root.get("plugins").map_or(&[][..], |node| node.items());
+    let options = plugins.iter().filter_map(|plugin| plugin.items().get(1)?.get("alias"));
+    for (key, value) in root.get("_moduleAliases").into_iter().chain(options).flat_map(|map| map.entries()) {
+        let target = value.str().and_then(|target| join(at, target)).filter(|target| tree.kind(target).is_some());
+        if let Some(target) = target.filter(|_| !key.text.starts_with('^')) {
+            all.extend(Alias::with_subpaths(at, &key.text, Some(&target), true));
         }
     }
 }

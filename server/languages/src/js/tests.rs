@@ -268,6 +268,19 @@ fn resolves_aliases_of_bundlers() {
          ts.import made/c → unknown not-installed
          ts.import #x/c → src/lib/c.ts",
     );
+    let named = "src/b.js\nshared/c.js\npackage.json = {\"_moduleAliases\": {\"@root\": \".\", \"@shared\": \"shared\", \"@made\": \"dist\"}}\n\
+                 .babelrc = {\"plugins\": [[\"module-resolver\", {\"alias\": {\"@own\": \"./src\", \"_\": \"lodash\", \"^x(.+)\": \"./src\"}}]]}";
+    check(
+        named,
+        "src/a.js",
+        "require('@shared/c'); require('@shared/gone'); require('@root/shared/c'); require('@made/c'); import '@own/b'; import '_/b';",
+        "js.require @shared/c → shared/c.js
+         js.require @shared/gone → missing
+         js.require @root/shared/c → shared/c.js
+         js.require @made/c → unknown not-installed
+         js.import @own/b → src/b.js
+         js.import _/b → unknown not-installed",
+    );
     let jest =
         "jest.config.js = module.exports = { moduleNameMapper: { '^@app/(.*)$': '<rootDir>/src/$1' } }\nsrc/b.js";
     check(

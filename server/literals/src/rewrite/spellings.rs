@@ -77,6 +77,7 @@ pub(super) fn generate_spellings(
         for sibling in siblings {
             add_below(sibling, &stem, style, &mut add);
         }
+        alias_spelling(style, &stem).into_iter().for_each(&mut add);
         if style.separator != ':' && style.relative_to.as_deref() != Some(source.directory()) {
             relative_spellings(style, source.directory(), &stem, target).into_iter().for_each(&mut add);
         }
@@ -146,6 +147,16 @@ fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>
     if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
         add(format_spelling(style, &base_style.lead, rest, base_style.separator));
     }
+}
+
+/// Returns the target below an alias that is named after its directory, if that of the literal is: `@server/x` can become `@shared/x`.
+fn alias_spelling(style: &LiteralStyle<'_>, stem: &str) -> Option<String> {
+    let own = name(&style.base);
+    let sign = style.lead.strip_suffix('/')?.strip_suffix(own).filter(|sign| matches!(*sign, "@" | "~" | "$" | "#"))?;
+    let above = parent(&style.base);
+    let rest = if above.is_empty() { Some(stem) } else { strip_directory(stem, above) };
+    let (other, rest) = rest?.split_once('/').filter(|(other, _)| !own.is_empty() && *other != own)?;
+    Some(format_spelling(style, &format!("{sign}{other}/"), rest, style.separator))
 }
 
 /// Returns the rest of a path below a directory.
