@@ -9,7 +9,7 @@ use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
-use pathfinder_syntax::xml::for_each_text;
+use pathfinder_syntax::xml::{first_text, for_each_text};
 
 /// The [`Language`] of `pom.xml` files.
 pub(crate) struct Maven;
@@ -61,22 +61,11 @@ fn has_released_parent(text: &str) -> bool {
 /// Takes the target of a parent back that has another name than the parent: Maven warns of it, and gets the parent from a repository.
 fn leave_others(project: &Project, text: &str, outcome: Resolution) -> Resolution {
     let Verdict::Found(target) = &outcome.0 else { return outcome };
-    let named = text_at(text, &["project", "parent", "artifactId"]);
+    let named = first_text(text, &["project", "parent", "artifactId"]);
     let pom = project.tree().read_shared(&target.path);
-    let own = pom.as_deref().and_then(|pom| text_at(pom, &["project", "artifactId"]));
+    let own = pom.as_deref().and_then(|pom| first_text(pom, &["project", "artifactId"]));
     let is_other = named.zip(own).is_some_and(|(named, own)| named != own && !own.contains("${"));
     if is_other { (Verdict::Unknown(Reason::NotInstalled), outcome.1) } else { outcome }
-}
-
-/// Returns the text of the first element at a path.
-fn text_at<'a>(text: &'a str, path: &[&str]) -> Option<&'a str> {
-    let mut found = None;
-    for_each_text(text, |open, range| {
-        if open == path {
-            found.get_or_insert(&text[range]);
-        }
-    });
-    found
 }
 
 /// Takes a miss back that a repository answers for, unless git says where the path is now.

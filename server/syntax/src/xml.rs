@@ -24,30 +24,42 @@ pub enum XmlEvent {
     Text(Range<usize>),
 }
 
-/// Returns the events of a text, in order, without comments, declarations and CDATA.
-pub fn xml_events(text: &str) -> Vec<XmlEvent> {
-    let mut found = Vec::new();
+/// Returns the events of a text, in order, without comments, declarations and CDATA. The text is read as far as events are asked for.
+pub fn xml_events(text: &str) -> impl Iterator<Item = XmlEvent> {
     let mut at = 0;
-    while let Some(open) = memchr::memchr(b'<', &text.as_bytes()[at..]).map(|open| at + open) {
+    let steps = std::iter::from_fn(move || {
+        let open = at + memchr::memchr(b'<', &text.as_bytes()[at..])?;
         let written = text[at..open].trim();
-        if !written.is_empty() {
-            let start = open - text[at..open].trim_start().len();
-            found.push(XmlEvent::Text(start..start + written.len()));
-        }
+        let start = open - text[at..open].trim_start().len();
+        let before = (!written.is_empty()).then(|| XmlEvent::Text(start..start + written.len()));
         let rest = &text[open..];
         let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")];
-        if let Some((_, end)) = skipped.iter().find(|(start, _)| rest.starts_with(start)) {
-            at = memchr::memmem::find(rest.as_bytes(), end.as_bytes()).map_or(text.len(), |cut| open + cut + end.len());
+        let past = |cut: Option<usize>, end: &str| cut.map_or(text.len(), |cut| open + cut + end.len());
+        let (tag, end) = if let Some((_, end)) = skipped.iter().find(|(start, _)| rest.starts_with(start)) {
+            (None, past(memchr::memmem::find(rest.as_bytes(), end.as_bytes()), end))
         } else if rest.starts_with("</") {
-            found.push(XmlEvent::Close);
-            at = memchr::memchr(b'>', rest.as_bytes()).map_or(text.len(), |cut| open + cut + 1);
+            (Some(XmlEvent::Close), past(memchr::memchr(b'>', rest.as_bytes()), ">"))
         } else {
-            let Some((event, end)) = parse_tag(text, open) else { return found };
-            found.push(event);
-            at = end;
+            parse_tag(text, open).map_or((None, text.len()), |(event, end)| (Some(event), end))
+        };
+        at = end;
+        Some([before, tag])
+    });
+    steps.flatten().flatten()
+}
+
+/// Returns the first text in the elements of these names, the outermost first.
+pub fn first_text<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
+    let mut open: Vec<&str> = Vec::new();
+    xml_events(text).find_map(|event| {
+        match event {
+            XmlEvent::Open { name, is_empty: false, .. } => open.push(&text[name]),
+            XmlEvent::Open { .. } => {}
+            XmlEvent::Close => _ = open.pop(),
+            XmlEvent::Text(range) => return (open == names).then(|| &text[range]),
         }
-    }
-    found
+        None
+    })
 }
 
 /// Calls `each` with the names of the open elements and the range of the text in them, in the order of the document.
@@ -101,13 +113,12 @@ fn parse_tag(text: &str, open: usize) -> Option<(XmlEvent, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{XmlEvent, xml_events};
+    use super::{XmlEvent, first_text, xml_events};
 
     #[test]
     fn recognises_events() {
         let text = "<?xml v=\"1\"?><!-- <no/> --><a b = 'c>' d=\"\">\n é e\n <f/><![CDATA[<no>]]></a>";
         let shown: Vec<String> = xml_events(text)
-            .into_iter()
             .map(|event| match event {
                 XmlEvent::Open { name, attributes, is_empty } => {
                     let all = attributes.into_iter().map(|(name, value)| format!(" {}={}", &text[name], &text[value]));
@@ -119,7 +130,15 @@ mod tests {
             .collect();
         assert_eq!(shown, ["a b=c> d=", "é e", "f/", "close"]);
         for text in ["<", "<a", "<a b", "<a b=", "<a b='", "</", "<!--", "<a =", "<a 'x'>", "<é é='é'>é"] {
-            xml_events(text);
+            assert!(xml_events(text).count() <= text.len());
         }
+    }
+
+    #[test]
+    fn finds_the_first_text() {
+        let text = "<p><q><a>1</a></q><a/><a> 2 </a><a>3</a></p>";
+        assert_eq!(first_text(text, &["p", "a"]), Some("2"));
+        assert_eq!(first_text(text, &["p", "q", "a"]), Some("1"));
+        assert_eq!(first_text(text, &["a"]), None);
     }
 }
