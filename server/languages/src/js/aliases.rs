@@ -6,7 +6,11 @@ mod tsconfig;
 use super::learned_aliases::NODE_SUBPATHS;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Tree};
+use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::json::read;
+
+/// Aliases of one manifest that are read. Each import is compared with all; projects have some ten.
+const MAX_MODULE_ALIASES: usize = 500;
 
 /// One alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +155,8 @@ fn read_module_aliases(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
     let at = parent(path);
     let plugins = root.get("plugins").map_or(&[][..], |node| node.items());
     let options = plugins.iter().filter_map(|plugin| plugin.items().get(1)?.get("alias"));
-    for (key, value) in root.get("_moduleAliases").into_iter().chain(options).flat_map(|map| map.entries()) {
+    let entries = root.get("_moduleAliases").into_iter().chain(options).flat_map(Node::entries);
+    for (key, value) in entries.take(MAX_MODULE_ALIASES) {
         let target = value.str().and_then(|target| join(at, target)).filter(|target| tree.kind(target).is_some());
         if let Some(target) = target.filter(|_| !key.text.starts_with('^')) {
             all.extend(Alias::with_subpaths(at, &key.text, Some(&target), true));
