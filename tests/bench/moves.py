@@ -288,13 +288,17 @@ def by_server(binary, root, renames):
     out = {}
     for name, edited in changes.items():
         path = os.path.relpath(urllib.parse.unquote(name[7:]), root)
-        lines = pathlib.Path(root, path).read_bytes().split(b"\n")
+        # As editors, which do not count a byte order mark.
+        text = pathlib.Path(root, path).read_bytes()
+        shown = text.removeprefix(b"\xef\xbb\xbf")
+        lines = shown.split(b"\n")
         for edit in sorted(edited, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True):
             start, end = edit["range"]["start"], edit["range"]["end"]
             line = lines[start["line"]]
             lines[start["line"]] = line[: start["character"]] + edit["newText"].encode() + line[end["character"] :]
         # A file ends with its last line, as `splitlines` says.
         lines = lines[:-1] if lines[-1] == b"" else lines
+        lines[:1] = [text[: len(text) - len(shown)] + first for first in lines[:1]]
         out[path] = [line.decode(errors="replace").rstrip("\r") for line in lines]
     return out
 
