@@ -150,6 +150,7 @@ fn add_below(base_style: &LiteralStyle<'_>, stem: &str, style: &LiteralStyle<'_>
 }
 
 /// Returns the target below an alias that is named after its directory, if that of the literal is: `@server/x` can become `@shared/x`.
+/// A sign has to tell the alias from the name of a directory.
 fn alias_spelling(style: &LiteralStyle<'_>, stem: &str) -> Option<String> {
     let own = name(&style.base);
     let sign = style.lead.strip_suffix('/')?.strip_suffix(own).filter(|sign| matches!(*sign, "@" | "~" | "$" | "#"))?;
