@@ -37,7 +37,7 @@ impl Language for Maven {
                 _ => return,
             };
             let outcome = resolve(&report, kind, &text[range.clone()]);
-            let outcome = if kind == kinds::PARENT { leave_others(project, text, outcome) } else { outcome };
+            let outcome = if kind == kinds::PARENT { reject_other_parent(project, text, outcome) } else { outcome };
             report.add(kind, range.start, range.len(), outcome);
         });
         if has_released_parent(text) {
@@ -58,8 +58,8 @@ fn has_released_parent(text: &str) -> bool {
     is_released
 }
 
-/// Takes the target of a parent back that has another name than the parent: Maven warns of it, and gets the parent from a repository.
-fn leave_others(project: &Project, text: &str, outcome: Resolution) -> Resolution {
+/// Rejects a parent whose `artifactId` is not the named one: Maven warns and takes the parent from a repository.
+fn reject_other_parent(project: &Project, text: &str, outcome: Resolution) -> Resolution {
     let Verdict::Found(target) = &outcome.0 else { return outcome };
     let named = first_text(text, &["project", "parent", "artifactId"]);
     let pom = project.tree().read_shared(&target.path);

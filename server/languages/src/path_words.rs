@@ -96,7 +96,7 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
         let range = word.start + offset..word.end + offset;
         if !known.iter().any(|other| other.start < range.end && range.start < other.end)
             && let Some((verdict, tried)) = resolve_moved(source, project, moves, &word)
-            && !tells_new_name(&text, &word, &verdict)
+            && !has_new_name(&text, &word, &verdict)
         {
             found.push(Checked { kind, range, verdict, tried });
             count += 1;
@@ -107,8 +107,8 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
     }
 }
 
-/// Returns whether the lines beside a word have the new name of its file without the ending, as code has it: they tell of the move.
-fn tells_new_name(text: &str, word: &Range<usize>, verdict: &Verdict) -> bool {
+/// Returns whether the lines around a word contain the new name of its file without the ending. Such a text describes the move.
+fn has_new_name(text: &str, word: &Range<usize>, verdict: &Verdict) -> bool {
     let Verdict::Missing(Missing { instead: Some(instead), .. }) = verdict else { return false };
     let stem = |path| name(path).split('.').next().unwrap_or_default().to_owned();
     let new = stem(instead);
