@@ -278,20 +278,25 @@ fn prefers_no_move_that_has_a_rival() {
     check(first, "mkdir samples; git mv sample samples/layout", "README.md sample → samples/layout?");
 }
 
-/// Git sees a renaming in like contents. After a month, one without a word of the old name is not sure.
+/// Git sees a renaming in like contents. After a month, one without a word of the old name is not sure, nor one that replaces a word which
+/// the link has too.
 #[test]
 fn prefers_no_old_renaming_without_a_common_word() {
-    let check = |to: &str, day: u32, expect: &str| {
-        let first =
-            "mkdir -p web/public; seq 20 > web/public/favicon.svg; echo '[x](web/public/favicon.svg)' > README.md";
-        let moved = format!("git mv web/public/favicon.svg {to}");
-        let tree = history(&[(1, first), (2, &moved), (day, "echo x > x.txt")]);
-        assert_eq!(rows(&tree, &[]), [format!("README.md web/public/favicon.svg → {to}{expect}")], "{to}");
+    let check = |from: &str, label: &str, to: &str, day: u32, expect: &str| {
+        let first = format!("mkdir -p web/public; seq 20 > {from}; echo '[{label}]({from})' > README.md");
+        let moved = format!("git mv {from} {to}");
+        let tree = history(&[(1, &first), (2, &moved), (day, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]), [format!("README.md {from} → {to}{expect}")], "{label} {to}");
     };
-    check("logo.svg", 40, "?");
-    check("logo.svg", 3, "!");
-    check("web/icon.svg", 40, "?");
-    check("favicons.svg", 40, "!");
+    let icon = "web/public/favicon.svg";
+    check(icon, "x", "logo.svg", 40, "?");
+    check(icon, "x", "logo.svg", 3, "!");
+    check(icon, "x", "web/icon.svg", 40, "?");
+    check(icon, "x", "favicons.svg", 40, "!");
+    check("big-icon.svg", "big icon", "small-icon.svg", 40, "?");
+    check("big-icon.svg", "big icon", "small-icon.svg", 3, "!");
+    check("big-icon.svg", "the icon", "small-icon.svg", 40, "!");
+    check("big-icon.svg", "big icon", "web/icon.svg", 40, "!");
 }
 
 /// A file that moved without its links means what they led to, not what had the name at the new place.

@@ -8,16 +8,13 @@ use std::ops::Range;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Severity, Source, Target, Verdict, Want};
 
 use super::Checker;
+use super::budget::{findings_within_budget, points_of, within};
 use super::finding::{FileReport, Finding, UnknownLiteral};
 use super::fixes::{Fix, FixContext, MAX_EXPLAINED_FIXES, MAX_FIXES, ReadCache, find_fixes, lower_confidence};
 use super::probability::{BrokenEstimate, BrokenEstimator, Statistics, undecided_miss};
 use super::source_tree::SourceTree;
 use super::suppress::Suppressions;
 use super::uses;
-
-/// Findings of one file that get fixes. Each one asks the engine and checks the file several times. A file with more
-/// is generated, or lacks something that another literal depends on (a base, an installed package).
-pub const MAX_FIXED_FINDINGS: usize = 50;
 
 /// Bytes of its line that a finding keeps. A minified file can have thousands of findings in one line, and a copy of it for each.
 const MAX_LINE_BYTES: usize = 4 << 10;
@@ -31,7 +28,7 @@ impl Checker {
         self.check_within(file, bytes, &|findings| findings)
     }
 
-    /// Checks a file as if it had these bytes; `allow` maps the number of findings to how many of them get fixes.
+    /// Checks a file as if it had these bytes; `allow` maps the points of its findings to how many of them fixes may cost.
     pub(super) fn check_within(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
         let all = self.literals(&source);
@@ -56,7 +53,7 @@ impl Checker {
         }
     }
 
-    /// Reports a file whose literals are known, with fixes for as many findings as `allow` returns.
+    /// Reports a file whose literals are known, with fixes for as many findings as the points that `allow` returns are enough for.
     pub(super) fn report_literals(
         &self,
         file: &str,
@@ -66,7 +63,8 @@ impl Checker {
         allow: &dyn Fn(usize) -> usize,
     ) -> FileReport {
         let mut report = self.judge(file, bytes, source, all);
-        let most = allow(report.findings.len().min(MAX_FIXED_FINDINGS));
+        let wanted = findings_within_budget(&report.findings);
+        let most = within(allow(wanted.iter().map(|finding| points_of(finding)).sum()), wanted).len();
         report.proofs = self.add_fixes(source, all, &mut report.findings, most);
         report
     }
@@ -202,6 +200,7 @@ impl Checker {
         let rewriting = Rewriting::new(source, &self.project, all);
         let max_fixes = if self.options.explain { MAX_EXPLAINED_FIXES } else { MAX_FIXES };
         let (tree, file, cache) = (&*self.tree, source.path(), &ReadCache::new(self.names.as_ref()));
+        rewriting.verify_together(&moved_literals(all, findings));
         let context = FixContext { workspace, tree, file, source, all, cache, max_fixes };
         for finding in findings {
             let mut found = self.fixes_of(&context, &rewriting, finding).unwrap_or_default();
@@ -231,6 +230,21 @@ impl Checker {
         };
         Some(find_fixes(context, rewriting, literal, &missing, &finding.estimate))
     }
+}
+
+/// The literals of findings whose new path is recorded, with that path.
+fn moved_literals<'l>(all: &'l [Checked], findings: &[&Finding]) -> Vec<(&'l Checked, &'l str)> {
+    let literal_of = |finding: &&Finding| {
+        let place = (finding.range.start, finding.range.end);
+        let at = all.binary_search_by_key(&place, |literal| (literal.range.start, literal.range.end)).ok()?;
+        match &all[at].verdict {
+            Verdict::Missing(missing) if missing.code == Code::MovedPath => {
+                Some((&all[at], missing.instead.as_deref()?))
+            }
+            _ => None,
+        }
+    };
+    findings.iter().filter_map(literal_of).collect()
 }
 
 /// A target that exists on this machine and is not in the file's repository: another checkout lacks it. Often it is

@@ -140,7 +140,9 @@ pub(super) fn find_fixes(
         if signals_of.len() + rest.len() >= MAX_EXPLAINED_FIXES {
             break;
         }
-        if fixes.len() >= context.max_fixes {
+        // The others would share what the known target leaves, half a percent.
+        let is_told = || missing.instead.is_some() && fixes.first().map(|fix| &fix.path) == missing.instead.as_ref();
+        if fixes.len() >= context.max_fixes || is_told() {
             rest.push(target.signals);
             continue;
         }
@@ -166,7 +168,7 @@ pub(super) fn find_fixes(
         let is_refuted = missing.code == Code::MovedPath && estimate.has_other_history();
         let has_rival = missing.code == Code::MovedPath
             && (has_rival(context, &missing.wanted, &first.path)
-                || is_old_renaming(context, &missing.wanted, &first.path));
+                || is_old_renaming(context, literal, &missing.wanted, &first.path));
         let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
         let can_have_moved = !is_unsure && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
@@ -286,15 +288,22 @@ fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
     parent(wanted) == parent(to) && !is_kept(to) && context.tree.names(parent(to)).iter().any(is_rival)
 }
 
-/// Returns whether a path was renamed to one without a word of it more than a month ago. Git tells that by the contents, and files with
-/// like contents need not be the same; a renaming of today is what the literal waits for.
-fn is_old_renaming(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
+/// Returns whether a path was renamed more than a month ago to one without a word of it, or with another word for one that the text beside
+/// the literal has too: `[InterfaceItem](InterfaceItem.md)`. Git tells that by the contents, and files with like contents need not be the same; a
+/// renaming of today is what the literal waits for.
+fn is_old_renaming(context: &FixContext<'_>, literal: &Checked, wanted: &str, to: &str) -> bool {
     let words_of = |path: &str| paths::words(paths::without_extension(name(path)));
     let old = words_of(wanted);
     let new = [words_of(to), words_of(parent(to))].concat();
-    let is_like = |word: &String| old.iter().any(|old| old.starts_with(word.as_str()) || word.starts_with(old));
+    let are_like = |a: &String, b: &String| a.starts_with(b.as_str()) || b.starts_with(a.as_str());
+    let is_like = |word: &String| old.iter().any(|old| are_like(old, word));
+    let is_replaced = || {
+        let named = paths::words(&words::text_beside(context.source, &literal.range));
+        words_of(to).iter().any(|word| !is_like(word))
+            && old.iter().any(|old| named.contains(old) && !new.iter().any(|word| are_like(old, word)))
+    };
     // A manifest names its own directory.
-    parent(context.file) != to && !new.iter().any(is_like) && context.tree.was_there_a_month_ago(to)
+    parent(context.file) != to && (!new.iter().any(is_like) || is_replaced()) && context.tree.was_there_a_month_ago(to)
 }
 
 /// Returns whether a literal leaves its directory as it is written.

@@ -39,8 +39,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tracing::{Level, debug, enabled, trace};
 
 use budget::RunBudget;
+pub use budget::findings_within_budget;
 use emptied_packages::EmptiedPackages;
-pub use file::MAX_FIXED_FINDINGS;
 pub use finding::{CheckReport, FileReport, Finding, UnknownLiteral};
 pub use fixes::Fix;
 use fixes::NameCache;
@@ -296,7 +296,8 @@ impl Checker {
             };
             let literals = pathfinder_literals::check(&source, &self.project);
             let mut findings = self.judge(file, &bytes, &source, &literals).findings;
-            self.add_fixes(&source, &literals, &mut findings, MAX_FIXED_FINDINGS);
+            let most = findings_within_budget(&findings).len();
+            self.add_fixes(&source, &literals, &mut findings, most);
             Some(FileAnalysis { literals, findings, digest })
         }));
         analysis.ok().flatten().unwrap_or_default()
@@ -380,7 +381,7 @@ impl Checker {
     fn check_literals(&self, at: usize, file: &str, literals: &[Checked], budget: &RunBudget) -> FileReport {
         let Some(bytes) = self.bytes(file) else { return FileReport::default() };
         let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
-        let allow = |findings: usize| budget.enter(at, findings);
+        let allow = |points: usize| budget.enter(at, points);
         // The file may have been written since its literals were found.
         if literals.last().is_some_and(|last| last.range.end > bytes.len()) {
             return self.check_within(file, &bytes, &allow);

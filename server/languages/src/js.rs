@@ -49,6 +49,10 @@ impl Language for Js {
         script_syntax(path).is_some() || framework(path).is_some()
     }
 
+    fn checks_one_literal(&self) -> bool {
+        true
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         if name(source.path()).contains(".min.") {
@@ -57,7 +61,7 @@ impl Language for Js {
         let mut report = Report::new(source, project, found);
         if let Some(framework) = framework(source.path()) {
             let component = Component::parse(text, framework);
-            for range in component.asset_references {
+            for range in component.asset_references.into_iter().filter(|range| source.wants(range)) {
                 let resolver = SpecifierResolver {
                     project,
                     source,
@@ -115,6 +119,10 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
         if literal.construct == Construct::Module && !written.starts_with('.') {
             continue;
         }
+        let start = at + literal.range.end - written.len();
+        if !report.source.wants(&(start..start + written.len())) {
+            continue;
+        }
         let resolver = SpecifierResolver {
             project: report.project,
             source: report.source,
@@ -123,7 +131,6 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
             is_optional: literal.is_optional,
         };
         let outcome = resolver.resolve(written);
-        let start = at + literal.range.end - written.len();
         report.add(literal_kind(literal.construct, is_typed), start, written.len(), outcome);
     }
 }

@@ -61,6 +61,10 @@ impl Language for MovedStrings {
         EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending)
     }
 
+    fn checks_one_literal(&self) -> bool {
+        true
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let moves = project.index::<FileMoves>();
         // Inputs of tests name files of other trees. A program that tests is code, however deep it stands.
@@ -76,7 +80,8 @@ impl Language for MovedStrings {
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
         let is_read = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
-        for string in strings.chain(names).filter(is_read).take(MAX_STRINGS) {
+        let strings = strings.chain(names).filter(is_read).take(MAX_STRINGS);
+        for string in strings.filter(|string| source.wants(string)) {
             let range = string.start + offset..string.end + offset;
             let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
             let known = found.iter().position(overlaps);

@@ -57,7 +57,7 @@ pub(crate) fn check(
     };
     let words = ranges.into_iter().filter(is_short);
     let words = words.flat_map(|range| words_of(source.text(), range.clone()).chain(lost(range))).take(MAX_WORDS);
-    for word in words.filter(|word| seen.insert(word.start)) {
+    for word in words.filter(|word| source.wants(word) && seen.insert(word.start)) {
         let range = word.start + offset..word.end + offset;
         // The value of a variable can be a directory in another case.
         let before = &source.text()[..word.start];

@@ -13,9 +13,10 @@ mod recent_uses;
 mod spellings;
 mod style;
 mod text_uses;
+mod together;
 mod undecided_uses;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -55,7 +56,9 @@ pub struct Rewriting<'a> {
     project: &'a Project,
     /// The result of a check of this text.
     literals: &'a [Checked],
-    /// The cost of one verification, in bytes.
+    /// The result of a check of this text that asks only where the file is now.
+    at_current_path: OnceCell<Vec<Checked>>,
+    /// The cost of one check of the whole text, in bytes.
     cost: usize,
     /// The cost of all verifications so far, in bytes.
     verified_bytes: Cell<usize>,
@@ -64,6 +67,8 @@ pub struct Rewriting<'a> {
     checks_one_literal: bool,
     /// Results of verifications: whether the literal leads to the target then, by the kind and the text of the literal, the spelling and the target.
     known: RefCell<FxHashMap<(LiteralKind, String, String, String), bool>>,
+    /// Results of the verifications of many literals in one text, by the start of the literal and the spelling.
+    together: RefCell<FxHashMap<(usize, String), bool>>,
 }
 
 /// Two texts of a link without the fragment that both have.
@@ -86,8 +91,20 @@ impl<'a> Rewriting<'a> {
         let cost = source.text().len() + costs.sum::<usize>();
         let checks_one_literal = project.languages_of(source).all(Language::checks_one_literal);
         let (verified_bytes, proofs) = (Cell::new(0), Cell::new(0));
-        let known = RefCell::default();
-        Self { source, project, literals: checked, cost, verified_bytes, proofs, checks_one_literal, known }
+        let (known, together) = (RefCell::default(), RefCell::default());
+        let at_current_path = OnceCell::new();
+        Self {
+            source,
+            project,
+            literals: checked,
+            at_current_path,
+            cost,
+            verified_bytes,
+            proofs,
+            checks_one_literal,
+            known,
+            together,
+        }
     }
 
     /// The number of spellings that were verified so far.
@@ -98,6 +115,13 @@ impl<'a> Rewriting<'a> {
     /// Returns whether the budget for verifications is used up. Then further literals are not rewritten.
     pub fn is_exhausted(&self) -> bool {
         self.verified_bytes.get() >= MAX_VERIFIED_BYTES
+    }
+
+    /// Adds the cost of a verification, in bytes. Returns whether the budget is enough for it.
+    fn spend(&self, cost: usize) -> bool {
+        let verified_bytes = self.verified_bytes.get().saturating_add(cost);
+        self.verified_bytes.set(verified_bytes);
+        verified_bytes <= MAX_VERIFIED_BYTES
     }
 
     /// Returns the text of a missing literal that leads to `target` (relative to the root). `None` if no spelling does so
@@ -144,9 +168,26 @@ impl<'a> Rewriting<'a> {
         target: &str,
         first: Option<String>,
     ) -> Option<Rewritten> {
-        // A glob matches more files than the one in its verdict.
-        if self.verified_bytes.get() >= MAX_VERIFIED_BYTES || style.written.contains('*') {
+        if self.is_exhausted() {
             return None;
+        }
+        self.spellings_of(literal, style, target, first).into_iter().find_map(|literal_text| {
+            let followers = self.verify(literal, &literal_text, target, style)?;
+            Some(Rewritten { literal: literal_text, followers })
+        })
+    }
+
+    /// Returns the texts of a literal in a given style that may lead to `target`, likeliest first.
+    fn spellings_of(
+        &self,
+        literal: &Checked,
+        style: &LiteralStyle<'_>,
+        target: &str,
+        first: Option<String>,
+    ) -> Vec<String> {
+        // A glob matches more files than the one in its verdict.
+        if style.written.contains('*') {
+            return Vec::new();
         }
         let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
         let spellings = first.into_iter().chain(spellings);
@@ -162,11 +203,7 @@ impl<'a> Rewriting<'a> {
                 && !((is_angle || is_package) && spelling.starts_with('.'))
                 && (!is_from_root || spelling.starts_with('/') && ending(spelling) == ending(style.written))
         };
-        let new = spellings.filter(is_offered).take(MAX_VERIFIED_SPELLINGS);
-        new.into_iter().find_map(|literal_text| {
-            let followers = self.verify(literal, &literal_text, target, style)?;
-            Some(Rewritten { literal: literal_text, followers })
-        })
+        spellings.filter(is_offered).take(MAX_VERIFIED_SPELLINGS).collect()
     }
 
     /// Returns the styles of other literals of the file that have the same kind.
@@ -230,6 +267,9 @@ impl<'a> Rewriting<'a> {
         target: &str,
         style: &LiteralStyle<'_>,
     ) -> Option<Vec<(Range<usize>, String)>> {
+        if let Some(leads) = self.together.borrow().get(&(literal.range.start, spelling.to_owned())) {
+            return leads.then(Vec::new);
+        }
         if !PAGES.contains(&literal.kind.language()) {
             return self.verify_edit(literal, spelling, target, style);
         }
@@ -259,9 +299,7 @@ impl<'a> Rewriting<'a> {
         let skipped = self.source.offset();
         let text = self.source.text();
         let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
-        let verified_bytes = self.verified_bytes.get().saturating_add(self.cost);
-        self.verified_bytes.set(verified_bytes);
-        if verified_bytes > MAX_VERIFIED_BYTES {
+        if !self.spend(if self.checks_one_literal { text.len() + LITERAL_COST_BYTES } else { self.cost }) {
             return None;
         }
         self.proofs.set(self.proofs.get() + 1);
@@ -275,6 +313,9 @@ impl<'a> Rewriting<'a> {
             }
             if is_plain(spelling) && is_plain(&text[old.clone()]) {
                 return Some(Vec::new());
+            }
+            if !self.spend(self.cost) {
+                return None;
             }
         }
         let mut is_found = false;
@@ -361,11 +402,11 @@ mod tests {
     use crate::source::Source;
     use crate::testing::MemoryTree;
 
-    const KIND: LiteralKind = LiteralKind::new("lines.path", "A line");
+    pub(super) const KIND: LiteralKind = LiteralKind::new("lines.path", "A line");
     const LINK: LiteralKind = LiteralKind::new("md.link", "A line of a page");
 
-    /// A language in which each line is a path. It counts the lines that it resolves.
-    struct Lines(AtomicUsize, LiteralKind);
+    /// A language in which each line is a path. It counts the lines that it resolves, and says whether it checks one alone.
+    pub(super) struct Lines(pub(super) AtomicUsize, pub(super) LiteralKind, pub(super) bool);
 
     impl Language for Lines {
         fn name(&self) -> &'static str {
@@ -381,7 +422,7 @@ mod tests {
         }
 
         fn checks_one_literal(&self) -> bool {
-            true
+            self.2
         }
 
         fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -403,7 +444,7 @@ mod tests {
     /// A spelling costs one look-up, however many literals the file has. Only one that can change how the rest is read costs all.
     #[test]
     fn checks_the_rewritten_literal_only() {
-        static LINES: Lines = Lines(AtomicUsize::new(0), KIND);
+        static LINES: Lines = Lines(AtomicUsize::new(0), KIND, true);
         static ALL: [&dyn Language; 1] = [&LINES];
         let project = Project::new(Arc::new(MemoryTree::new("a.md\nb/c.md\nb/d.md\nb/e f.md")), &ALL);
         let text = ["gone.md", &"d.md\n".repeat(99)].join("\n");
@@ -423,8 +464,8 @@ mod tests {
     /// An equal link of a page, or one to another heading of the same page, needs no verification of its own.
     #[test]
     fn verifies_equal_links_of_a_page_once() {
-        static LINKS: Lines = Lines(AtomicUsize::new(0), LINK);
-        static LINES: Lines = Lines(AtomicUsize::new(0), KIND);
+        static LINKS: Lines = Lines(AtomicUsize::new(0), LINK, true);
+        static LINES: Lines = Lines(AtomicUsize::new(0), KIND, true);
         static PAGES: [&dyn Language; 1] = [&LINKS];
         static OTHERS: [&dyn Language; 1] = [&LINES];
         let check = |languages: &'static [&'static dyn Language], expect: usize| {

@@ -21,7 +21,7 @@ use super::preferences::Preferences;
 use super::publish_event::{DirtyReason, PublishEvent};
 use super::server_state::{ServerState, Updates};
 use pathfinder_check::root_diagnostics::{RootDiagnostics, relative};
-use pathfinder_check::{Finding, MAX_FIXED_FINDINGS};
+use pathfinder_check::{Finding, findings_within_budget};
 use pathfinder_project::workspace::Workspace;
 use pathfinder_vfs::paths;
 
@@ -218,7 +218,7 @@ impl ServerSnapshot {
 
     /// Finds fixes for an analysis while it is current. Returns the analysis with them, or `None` if no new fix was found.
     pub(super) fn find_fixes(&self, analysis: &DocumentAnalysis) -> Option<Arc<DocumentAnalysis>> {
-        let findings: Vec<&Finding> = analysis.findings.iter().take(MAX_FIXED_FINDINGS).collect();
+        let findings = findings_within_budget(&*analysis.findings);
         let any = analysis.find_fixes(&findings, &|| self.latest().documents.is_current(analysis));
         any.then(|| self.store_with_fixes(analysis))
     }
@@ -230,7 +230,7 @@ impl ServerSnapshot {
         bytes: &Range<usize>,
     ) -> Arc<DocumentAnalysis> {
         let is_within = |finding: &&Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
-        let within: Vec<&Finding> = analysis.findings.iter().filter(is_within).take(MAX_FIXED_FINDINGS).collect();
+        let within = findings_within_budget(analysis.findings.iter().filter(is_within));
         analysis.find_fixes(&within, &|| true);
         self.store_with_fixes(analysis)
     }

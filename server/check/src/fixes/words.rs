@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use pathfinder_literals::Source;
+
 /// Longest distance to the ends of a statement: an import of forty names.
 const MAX_STATEMENT_BYTES: usize = 2000;
 /// Words beyond this add nothing.
@@ -185,6 +187,20 @@ fn skip_while(text: &str, mut at: usize, is_part: bool) -> usize {
         at += length;
     }
     at
+}
+
+/// The text of a line before and after a literal at a range of the file.
+pub(super) fn text_beside(source: &Source<'_>, range: &Range<usize>) -> String {
+    /// A line can be megabytes long, and a label is beside its link.
+    const MAX_BYTES: usize = 200;
+    let (text, skipped) = (source.text(), source.offset());
+    let (Some(before), Some(after)) = (text.get(..range.start - skipped), text.get(range.end - skipped..)) else {
+        return String::new();
+    };
+    let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_BYTES))..];
+    let after = &after[..after.floor_char_boundary(MAX_BYTES)];
+    let line = [before.rsplit('\n').next().unwrap_or_default(), after.split('\n').next().unwrap_or_default()];
+    line.join(" ")
 }
 
 /// An identifier with the text around it.

@@ -44,6 +44,10 @@ impl Language for CodeLinks {
         EXTENSIONS.contains(&extension(path).as_str())
     }
 
+    fn checks_one_literal(&self) -> bool {
+        true
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         path_words::check(source, project, found, kinds::LINK, find_links(source.text()));
     }

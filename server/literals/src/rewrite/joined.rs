@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::followers::Rewritten;
 use super::style::LiteralStyle;
-use super::{MAX_VERIFIED_BYTES, MAX_VERIFIED_SPELLINGS, Rewriting, leads_to, spellings};
+use super::{MAX_VERIFIED_SPELLINGS, Rewriting, leads_to, spellings};
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Verdict};
 use crate::project::Project;
@@ -71,9 +71,7 @@ impl Rewriting<'_> {
         style: &LiteralStyle<'_>,
         target: &str,
     ) -> bool {
-        let verified_bytes = self.verified_bytes.get().saturating_add(self.cost);
-        self.verified_bytes.set(verified_bytes);
-        if verified_bytes > MAX_VERIFIED_BYTES {
+        if !self.spend(self.cost) {
             return false;
         }
         self.proofs.set(self.proofs.get() + 1);

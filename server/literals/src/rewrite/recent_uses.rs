@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::Rewriting;
 use super::followers::Rewritten;
 use super::spellings::generate_spellings;
 use super::style::LiteralStyle;
 use super::undecided_uses::{has_path_form, is_rooted, names_only};
-use super::{MAX_VERIFIED_BYTES, Rewriting};
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};
 use crate::path::{extension, name};
@@ -149,15 +149,13 @@ impl Rewriting<'_> {
         if moved.to.to != target || moved.from != missing.wanted {
             return None;
         }
-        let verified_bytes = self.verified_bytes.get().saturating_add(self.cost);
-        self.verified_bytes.set(verified_bytes);
-        if verified_bytes > MAX_VERIFIED_BYTES {
+        if self.at_current_path.get().is_none() && !self.spend(self.cost) {
             return None;
         }
         // A rule of the language that has a verdict of its own also knows the spelling.
-        let now = check_at_current_path(self.source, self.project);
+        let now = self.at_current_path.get_or_init(|| check_at_current_path(self.source, self.project));
         let at = now.iter().position(|now| now.range == literal.range && now.kind == literal.kind)?;
-        find_moved_use(self.source, self.project, &now, at)?;
+        find_moved_use(self.source, self.project, now, at)?;
         Some(Rewritten { literal: moved.new, followers: Vec::new() })
     }
 }
