@@ -427,3 +427,16 @@ fn follows_sheets_that_moved_lately() {
     check(58, &["site/css/system/all.css ../images/up.gif → ../../images/up.gif!"]);
     check(2, &[]);
 }
+
+/// Code of tests is no input of them: what it names has moved if a commit of the last month says so.
+#[test]
+fn follows_recent_moves_in_directories_of_fixtures() {
+    let check = |day: u32, expect: &[&str]| {
+        let first = "mkdir -p testsuite/src; printf '[package]\\nname=\"t\"\\n' > testsuite/Cargo.toml; \
+                     echo 'mod abc_def;' > testsuite/src/lib.rs; seq 30 > testsuite/src/abc_def.rs";
+        let moved = "git mv testsuite/src/abc_def.rs testsuite/src/abc_other.rs";
+        assert_eq!(rows(&history(&[(1, first), (2, moved), (day, "echo x > x.txt")]), &[]), expect, "{day}");
+    };
+    check(3, &["testsuite/src/lib.rs abc_def → abc_other!"]);
+    check(40, &[]);
+}

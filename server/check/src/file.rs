@@ -5,6 +5,7 @@ use std::cell::LazyCell;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
+use pathfinder_literals::report::{is_fixture, is_vendored};
 use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Severity, Source, Target, Verdict, Want};
 
 use super::Checker;
@@ -124,7 +125,8 @@ impl Checker {
                 Verdict::Missing(missing) => Cow::Borrowed(missing),
             };
             let literal = lines.literal(&checked.range);
-            let Some(severity) = self.options.severity(missing.code, missing.severity, &literal) else { continue };
+            let severity = self.severity_in_fixture(file, &missing);
+            let Some(severity) = self.options.severity(missing.code, severity, &literal) else { continue };
             let line = lines.line(checked.range.start);
             if suppressions.suppress(line) {
                 continue;
@@ -158,6 +160,15 @@ impl Checker {
         }
         report.useless = suppressions.useless();
         report
+    }
+
+    /// The severity of what is missing. Inputs of tests are wrong on purpose, but not since the last month's move of a file that they name:
+    /// code of tests stands in directories of such names too.
+    fn severity_in_fixture(&self, file: &str, missing: &Missing) -> Severity {
+        let is_recent = || missing.instead.as_ref().is_some_and(|to| !self.tree.was_there_a_month_ago(to));
+        let is_raised = missing.code == Code::MovedPath && missing.severity == Severity::Hint;
+        let is_raised = is_raised && is_fixture(file) && !is_vendored(file) && is_recent();
+        if is_raised { Severity::Warning } else { missing.severity }
     }
 
     /// Adds fixes to the first `most` findings of this text. Returns how many spellings were tested.
