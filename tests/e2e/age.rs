@@ -440,3 +440,15 @@ fn follows_recent_moves_in_directories_of_fixtures() {
     check(3, &["testsuite/src/lib.rs abc_def → abc_other!"]);
     check(40, &[]);
 }
+
+/// Two files whose names differ in case, of which one moved: the other one is not surely meant.
+#[test]
+fn prefers_no_file_that_stood_beside_the_moved_one() {
+    let check = |moved: &str, expect: &str| {
+        let first = "mkdir lib; seq 20 > lib/bridge.md; seq 30 60 > lib/Other.md; echo '[x](lib/bridge.md)' > a.md";
+        let tree = history(&[(1, first), (2, "seq 70 99 > lib/Bridge.md"), (3, moved)]);
+        assert_eq!(rows(&tree, &[]), [format!("a.md lib/bridge.md → {expect}")], "{moved}");
+    };
+    check("git mv lib/bridge.md lib/start.md", "lib/Bridge.md?");
+    check("git rm -q lib/Bridge.md; git mv -f lib/bridge.md lib/Bridge.md", "lib/Bridge.md!");
+}

@@ -192,7 +192,17 @@ pub(super) fn find_fixes(
         let is_part = missing.instead.as_ref().is_some_and(|path| {
             is_part_of(path, &missing.wanted) || is_one_of_several(context.tree, path, &missing.wanted)
         });
-        let is_open = !is_refuted && !has_rival && !is_part && !is_there && !was_there && !is_generated && !is_other;
+        // The file of the exact name became another one, and one whose name differs in case stood beside it.
+        let was_beside = missing.code == Code::CaseMismatch
+            && context.tree.moved(&missing.wanted).is_some_and(|moved| moved.to != first.path);
+        let is_open = !is_refuted
+            && !has_rival
+            && !was_beside
+            && !is_part
+            && !is_there
+            && !was_there
+            && !is_generated
+            && !is_other;
         let can_be_applied =
             estimate.is_certain() && !estimate.can_be_deliberate() && !estimate.is_of_unknown_form() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path)
