@@ -67,8 +67,8 @@ pub struct Rewriting<'a> {
     checks_one_literal: bool,
     /// Results of verifications: whether the literal leads to the target then, by the kind and the text of the literal, the spelling and the target.
     known: RefCell<FxHashMap<(LiteralKind, String, String, String), bool>>,
-    /// Results of the verifications of many literals in one text, by the start of the literal and the spelling.
-    together: RefCell<FxHashMap<(usize, String), bool>>,
+    /// Results of the verifications of many literals in one text, by the start of the literal, the spelling and the target.
+    together: RefCell<FxHashMap<(usize, String, String), bool>>,
 }
 
 /// Two texts of a link without the fragment that both have.
@@ -267,7 +267,8 @@ impl<'a> Rewriting<'a> {
         target: &str,
         style: &LiteralStyle<'_>,
     ) -> Option<Vec<(Range<usize>, String)>> {
-        if let Some(leads) = self.together.borrow().get(&(literal.range.start, spelling.to_owned())) {
+        let key = (literal.range.start, spelling.to_owned(), target.to_owned());
+        if let Some(leads) = self.together.borrow().get(&key) {
             return leads.then(Vec::new);
         }
         if !PAGES.contains(&literal.kind.language()) {

@@ -36,7 +36,7 @@ impl Attempt<'_> {
 }
 
 impl Rewriting<'_> {
-    /// Verifies the spellings of missing literals, in source order, with their targets. A literal that leads to its target in the text
+    /// Verifies the spellings of missing literals with their targets. A literal that leads to its target in the text
     /// with all new spellings needs no verification of its own. Where one of them makes another literal missing, nothing is known.
     pub fn verify_together(&self, wanted: &[(&Checked, &str)]) {
         let least = if self.checks_one_literal { self.literals.len() / ONE_LITERAL_PARTS } else { 0 };
@@ -45,6 +45,7 @@ impl Rewriting<'_> {
         }
         let mut attempts: Vec<Attempt<'_>> =
             wanted.iter().filter_map(|(literal, target)| self.attempt(literal, target)).collect();
+        attempts.sort_by_key(|attempt| attempt.literal.range.start);
         attempts.dedup_by(|later, first| later.literal.range.start < first.literal.range.end);
         for _ in 0..MAX_ROUNDS {
             if attempts.iter().all(|attempt| attempt.leads || attempt.spelling().is_none()) {
@@ -59,7 +60,7 @@ impl Rewriting<'_> {
             let start = attempt.literal.range.start;
             let tried = if attempt.leads { attempt.failed + 1 } else { attempt.failed };
             for (at, spelling) in attempt.spellings.into_iter().take(tried).enumerate() {
-                together.insert((start, spelling), at == attempt.failed);
+                together.insert((start, spelling, attempt.target.to_owned()), at == attempt.failed);
             }
         }
     }
