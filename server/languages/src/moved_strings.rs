@@ -16,12 +16,13 @@ use pathfinder_literals::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::path_words;
+use crate::ruby::is_ruby;
 
 /// Extensions of languages whose programs name files in quotes. Other rules read their files too.
-const EXTENSIONS: [&str; 35] = [
-    "c", "cc", "clj", "cljs", "cpp", "cs", "cxx", "dart", "ex", "exs", "fs", "go", "groovy", "h", "hpp", "hs", "java",
-    "js", "jsx", "kt", "lua", "mjs", "mts", "php", "py", "rb", "rs", "scala", "svelte", "swift", "ts", "tsx", "vb",
-    "vue", "xml",
+const EXTENSIONS: [&str; 38] = [
+    "c", "cc", "cjs", "clj", "cljs", "cpp", "cs", "cts", "cxx", "dart", "ex", "exs", "fs", "go", "groovy", "h", "hpp",
+    "hs", "java", "js", "jsx", "kt", "lua", "m", "mjs", "mm", "mts", "php", "py", "rs", "scala", "svelte", "swift",
+    "ts", "tsx", "vb", "vue", "xml",
 ];
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
@@ -58,7 +59,7 @@ impl Language for MovedStrings {
 
     fn claims(&self, path: &str) -> bool {
         let ending = extension(path);
-        EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending)
+        EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending) || is_ruby(path)
     }
 
     fn checks_one_literal(&self) -> bool {
@@ -330,6 +331,7 @@ mod tests {
     fn reads_strings_that_were_files() {
         check(TREE, "src/b.go", "x := open(\"tools/a.py\")\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.py", "x = open('../tools/a.py')\n", "code.string ../tools/a.py → moved");
+        check(TREE, "Rakefile", "files = ['tools/a.py']\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.py", "x = root + '/tools/a.py'\n", "code.string tools/a.py → moved");
         check(TREE, "app/main.py", "x = read('web/list.sql')\n", "code.string web/list.sql → moved");
         check(

@@ -49,8 +49,7 @@ impl Language for Ruby {
     }
 
     fn claims(&self, path: &str) -> bool {
-        matches!(extension(path).as_str(), "rb" | "rake" | "gemspec" | "ru")
-            || matches!(name(path), "Rakefile" | "Gemfile" | "Fastfile" | "Podfile" | "Guardfile")
+        is_ruby(path)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -104,6 +103,12 @@ fn optional_range(node: Node<'_>, text: &str) -> Option<Range<usize>> {
         _ => is_conditional(),
     };
     is_optional.then(|| node.byte_range())
+}
+
+/// Returns whether a path is that of a program in Ruby, by its name.
+pub(crate) fn is_ruby(path: &str) -> bool {
+    matches!(extension(path).as_str(), "rb" | "rake" | "gemspec" | "ru")
+        || matches!(name(path), "Rakefile" | "Gemfile" | "Fastfile" | "Podfile" | "Guardfile")
 }
 
 /// Returns whether a word can begin a call with an argument. `load` and `require` are also words of comments, and names of
