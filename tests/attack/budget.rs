@@ -122,7 +122,7 @@ fn proofs_ask_the_disk_once() {
     assert!(stdout.contains(", 160 broken"), "{stdout}");
     let (stats, reads) = (counted(&log, "stats"), counted(&log, "reads"));
     assert!(stats < 20_000 && reads < 1_000, "{stats} stats, {reads} reads");
-    assert!(counted(&log, "proofs") > 0 && counted(&log, "fixed") == 50, "{log}");
+    assert!(counted(&log, "proofs") > 0 && counted(&log, "points") == 250, "{log}");
 }
 
 /// A package whose modules can be in many directories, most of which do not have it.

@@ -228,7 +228,7 @@ impl Checker {
         );
         all.elapsed = start.elapsed();
         let counted = self.tree.counts();
-        debug!(stats = counted.stats, reads = counted.reads, proofs = all.proofs, fixed = budget.spent(), "checked");
+        debug!(stats = counted.stats, reads = counted.reads, proofs = all.proofs, points = budget.spent(), "checked");
         all
     }
 
