@@ -28,7 +28,9 @@ fn check(user: &str, usage: &str, name: &str, text: &str) {
     write(user, &written);
     let commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm x";
     let script = format!("git init -q . && {commit} && mkdir app/in && git mv app/old app/in/new && {commit}");
-    let made = Command::new("sh").arg("-c").arg(script).current_dir(&root).output().unwrap();
+    let mut command = Command::new("sh");
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let made = command.arg("-c").arg(script).current_dir(&root).output().unwrap();
     assert!(made.status.success(), "{made:?}");
     let found = tree.plan(&["check", "--format", "json"]).run().stdout;
     assert_eq!(found.matches("\"preferred\":true").count(), FILES, "{found}");
