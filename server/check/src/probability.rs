@@ -108,7 +108,10 @@ impl<'a> BrokenEstimator<'a> {
         let mut evidence = Vec::new();
         let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };
         let form = LiteralForm::new(literal.kind.as_str(), text, self.source.path());
-        let construct = construct_evidence(literal.kind.as_str(), missing.code, &form);
+        let construct = match construct_evidence(literal.kind.as_str(), missing.code, &form) {
+            Evidence::Value if construct::is_run(self.source, literal) => Evidence::Configuration,
+            construct => construct,
+        };
         evidence.push(construct);
         evidence.push(match missing.severity {
             Severity::Error => Evidence::Fails,
@@ -148,7 +151,9 @@ impl<'a> BrokenEstimator<'a> {
         }
         if self.is_left_in_all_files(&form, missing, text)
             || readers::is_left_in_file(self.tree, self.source, self.literals, literal, missing)
-            || construct == Evidence::Attribute && self.is_left_in_all_pages(literal, missing)
+            || construct == Evidence::Attribute
+                && (self.is_left_in_all_pages(literal, missing)
+                    || readers::is_read_from_earlier(self.tree, self.source, self.literals, literal, missing))
         {
             evidence.push(Evidence::AllMoved);
         }

@@ -3,6 +3,10 @@
 use crate::path::{extension, name};
 use crate::source::Source;
 
+/// Programs that run the script in their first argument, if that has an extension.
+pub const SCRIPT_RUNNERS: [&str; 14] =
+    ["bash", "bun", "deno", "node", "perl", "php", "pwsh", "python", "python3", "ruby", "sh", "ts-node", "tsx", "zsh"];
+
 /// Interpreters without their versions, and the extension of their scripts. Shells are told apart by the check of shell scripts.
 const INTERPRETERS: [(&str, &str); 5] =
     [("lua", "lua"), ("node", "js"), ("php", "php"), ("python", "py"), ("ruby", "rb")];

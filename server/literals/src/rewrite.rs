@@ -189,6 +189,10 @@ impl<'a> Rewriting<'a> {
         if style.written.contains('*') {
             return Vec::new();
         }
+        // A type is imported by the package that its file declares, however its directories are called.
+        if let Some(declared) = first.as_ref().filter(|declared| *declared != style.written) {
+            return vec![declared.clone()];
+        }
         let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
         let spellings = first.into_iter().chain(spellings);
         // `<../a.h>` depends on the order of the searched directories, as no author writes it.
@@ -329,7 +333,7 @@ impl<'a> Rewriting<'a> {
             let is_it = now.range == (start..end);
             match &now.verdict {
                 Verdict::Missing(_) if is_it => return None,
-                verdict if is_it => is_found |= accepts(style, verdict, spelling, target),
+                _ if is_it => is_found |= accepts(style, now, spelling, target),
                 Verdict::Missing(_) => {
                     let was = moved(now.range.start)..moved(now.range.end);
                     // `check` returns literals in source order.
@@ -362,7 +366,7 @@ impl<'a> Rewriting<'a> {
         style: &LiteralStyle<'_>,
     ) -> bool {
         let all = crate::check::check_at_current_path(&source.with_focus(range), self.project);
-        all.iter().any(|now| now.range == *range && accepts(style, &now.verdict, spelling, target))
+        all.iter().any(|now| now.range == *range && accepts(style, now, spelling, target))
     }
 }
 
@@ -373,13 +377,23 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Returns whether the verdict on a rewritten literal is that it leads to the target.
-fn accepts(style: &LiteralStyle<'_>, verdict: &Verdict, spelling: &str, target: &str) -> bool {
-    match verdict {
-        Verdict::Found(found) => leads_to(style, &found.path, target),
+fn accepts(style: &LiteralStyle<'_>, now: &Checked, spelling: &str, target: &str) -> bool {
+    match &now.verdict {
+        Verdict::Found(found) => {
+            leads_to(style, &found.path, target) || has_same_type(now, &found.path, spelling, target)
+        }
         // The build decides the base directory, which is the same as for the mistyped name.
         Verdict::Unknown(Reason::Undecided(path)) => path == target && is_typo(style.written, spelling),
         _ => false,
     }
+}
+
+/// Returns whether an import of the JVM names the type of the found file and of the target: modules of one repository can each have it,
+/// and the build says which one is meant.
+fn has_same_type(now: &Checked, found: &str, spelling: &str, target: &str) -> bool {
+    let end = || format!("/{}.", spelling.replace('.', "/"));
+    matches!(now.kind.language(), "java" | "kotlin" | "scala" | "groovy")
+        && [found, target].iter().all(|path| path.contains(&end()))
 }
 
 /// Returns whether the found path is the target, or its directory or index file.

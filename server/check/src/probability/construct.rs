@@ -1,7 +1,7 @@
 //! The construct that a literal belongs to, as evidence.
 
-use pathfinder_literals::Code;
 use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::{Checked, Code, SCRIPT_RUNNERS, Source};
 
 use super::evidence::Evidence;
 use super::form::{LiteralForm, LiteralStart};
@@ -57,6 +57,14 @@ pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>)
     let is_named = matches!(form.start(), LiteralStart::Name | LiteralStart::Names)
         && matches!(construct, "import" | "use" | "include_angle");
     if is_named { Evidence::Named } else { Evidence::Relative }
+}
+
+/// Returns whether a value is a command that runs a script, which the literal names: `python3 tools/release.py --force`.
+pub(super) fn is_run(source: &Source<'_>, literal: &Checked) -> bool {
+    let start = literal.range.start.saturating_sub(source.offset());
+    let before = source.text().get(..start).unwrap_or_default();
+    let program = before.strip_suffix(' ').and_then(|before| before.rsplit([' ', '\t', '\n', '"', '\'']).next());
+    program.is_some_and(|program| SCRIPT_RUNNERS.contains(&program))
 }
 
 /// Replaces the evidence of a value of data, if nearly all others of its file lead to files and exactly one other file has its name: the

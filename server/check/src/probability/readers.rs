@@ -150,6 +150,32 @@ pub(super) fn is_left_in_file(
         && is_month_old(tree, source, literal, missing)
 }
 
+/// Returns whether a page that moved more than a month ago is still read from its earlier directory: at least three of its links of which
+/// rules say nothing lead to files from there, and from the directory of today to none.
+pub(super) fn is_read_from_earlier(
+    tree: &dyn SourceTree,
+    source: &Source<'_>,
+    literals: &[Checked],
+    literal: &Checked,
+    missing: &Missing,
+) -> bool {
+    if !is_stray(tree, missing) {
+        return false;
+    }
+    let is_there = |directory: &str, text: &str| join(directory, text).is_some_and(|path| tree.kind(&path).is_some());
+    let leads_from = |directory: &str, other: &&Checked| {
+        matches!(other.verdict, Verdict::Unknown(_))
+            && literal_text(source, other).is_some_and(|text| {
+                !text.starts_with(['/', '.']) && is_there(directory, text) && !is_there(source.directory(), text)
+            })
+    };
+    let is_base = |origin: &String| {
+        let compared = literals.iter().take(MAX_COMPARED_LITERALS);
+        compared.filter(|other| leads_from(parent(origin), other)).nth(MIN_STRAY_LINKS - 1).is_some()
+    };
+    tree.origins(source.path()).iter().any(is_base) && is_month_old(tree, source, literal, missing)
+}
+
 /// The key under which files are counted that have links which begin as this one does and broke when the files moved.
 pub(super) fn stray_key(text: &str) -> u64 {
     hash(&("stray", text.rsplit_once('/').map_or("", |(directory, _)| directory)))

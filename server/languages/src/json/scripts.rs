@@ -6,11 +6,9 @@
 use crate::data_report::{DataReport, has_variable};
 use crate::json::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
-use pathfinder_literals::{Lookup, Reason, Severity, Verdict, Want};
+use pathfinder_literals::{Lookup, Reason, SCRIPT_RUNNERS, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
-/// Programs that run the file in their first argument.
-const INTERPRETERS: [&str; 9] = ["bash", "bun", "deno", "node", "python", "python3", "sh", "ts-node", "tsx"];
 /// Extensions of files that people write and run.
 const SCRIPT_EXTENSIONS: [&str; 11] = ["bash", "cjs", "cts", "js", "jsx", "mjs", "mts", "py", "sh", "ts", "tsx"];
 /// Directories of hand-written programs. What is missing from another one can be made by a build.
@@ -31,7 +29,7 @@ fn check_script(report: &mut DataReport<'_>, text: &Text) {
     for command in written.split("&&") {
         let mut words = command.split_ascii_whitespace().skip_while(|word| is_setting(word));
         let first = words.next().unwrap_or_default();
-        let is_interpreted = INTERPRETERS.contains(&first);
+        let is_interpreted = SCRIPT_RUNNERS.contains(&first);
         let path = if is_interpreted { words.next().unwrap_or_default() } else { first };
         if is_file(path, is_interpreted) {
             check_file(report, text, path.as_ptr() as usize - written.as_ptr() as usize, path);

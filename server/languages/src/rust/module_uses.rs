@@ -117,13 +117,27 @@ impl MovedModule {
             let to = files.iter().find_map(|file| report.project.tree().moved(file))?.to;
             (extension(&to) == "rs").then(|| modules.at(report.project, &to))
         };
-        while let Some(name) = names.get(self.count)
-            && let Some(next) = modules.child(report.project, &self.is, name).or_else(|| moved(&self.is, name))
-        {
-            let files = self.was.child_files(name);
-            let is_directory = next.file.ends_with("/mod.rs");
-            let Some(file) = files.iter().find(|file| file.ends_with("/mod.rs") == is_directory) else { break };
-            (self.was, self.is, self.count) = (modules.at(report.project, file), next, self.count + 1);
+        // A module below that moved to another place than the one above is where it went.
+        let moved_apart = |was: &Module, name: &str| {
+            let mut files = was.child_files(name).into_iter();
+            files.find_map(|file| {
+                let moved = report.project.tree().moved(&file).filter(|moved| extension(&moved.to) == "rs")?;
+                Some((modules.at(report.project, &file), modules.at(report.project, &moved.to), moved))
+            })
+        };
+        while let Some(name) = names.get(self.count) {
+            if let Some(next) = modules.child(report.project, &self.is, name).or_else(|| moved(&self.is, name)) {
+                let files = self.was.child_files(name);
+                let is_directory = next.file.ends_with("/mod.rs");
+                let Some(file) = files.iter().find(|file| file.ends_with("/mod.rs") == is_directory) else { break };
+                (self.was, self.is) = (modules.at(report.project, file), next);
+            } else if let Some((was, is, moved)) = moved_apart(&self.was, name) {
+                (self.was, self.is) = (was, is);
+                self.reason = format!("moved to {} in {}", moved.to, moved.commit);
+            } else {
+                break;
+            }
+            self.count += 1;
         }
         self
     }

@@ -2,14 +2,11 @@
 
 use crate::data_report::{DataReport, has_variable};
 use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
-use pathfinder_literals::{LiteralKind, Lookup, Reason, Severity, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, SCRIPT_RUNNERS, Severity, Want};
 use pathfinder_syntax::data::Text;
 
 /// Extensions of scripts; a program without an extension can be a build output.
 const SCRIPT_EXTENSIONS: [&str; 11] = ["sh", "bash", "zsh", "fish", "ps1", "cmd", "bat", "py", "rb", "pl", "php"];
-/// Programs that run the script in their first argument. Where they run is less certain than for a path: an image has them too, so
-/// their script is only followed when git moves it.
-const INTERPRETERS: [&str; 10] = ["bash", "sh", "zsh", "pwsh", "python", "python3", "node", "ruby", "perl", "php"];
 /// Commands that can create files or change the directory. The verdict on later paths is unknown.
 const FILE_CREATING_COMMANDS: [&str; 12] = [
     "cd ",
@@ -51,7 +48,8 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
     }
     let mut words = line.split_whitespace();
     let first = words.next().unwrap_or("");
-    let is_interpreted = INTERPRETERS.contains(&first);
+    // Where these programs run is less certain than for a path: an image has them too, so that their script is only followed when git moves it.
+    let is_interpreted = SCRIPT_RUNNERS.contains(&first);
     let command = if is_interpreted { words.next().unwrap_or("") } else { first };
     if is_interpreted && extension(command).is_empty() {
         return;

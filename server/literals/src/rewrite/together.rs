@@ -101,9 +101,8 @@ impl Rewriting<'_> {
         for now in check_at_current_path(&source, self.project) {
             if let Some(&at) = places.get(&(now.range.start, now.range.end)) {
                 let attempt = &attempts[at];
-                let leads = attempt
-                    .spelling()
-                    .is_some_and(|spelling| accepts(&attempt.style, &now.verdict, spelling, attempt.target));
+                let leads =
+                    attempt.spelling().is_some_and(|spelling| accepts(&attempt.style, &now, spelling, attempt.target));
                 leading.extend(leads.then_some(at));
             } else if matches!(now.verdict, Verdict::Missing(_)) {
                 let before = ends[..ends.partition_point(|(new, _)| *new <= now.range.start)].last();
