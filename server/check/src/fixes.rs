@@ -168,6 +168,8 @@ pub(super) fn find_fixes(
         let is_refuted = missing.code == Code::MovedPath && estimate.has_other_history();
         let has_rival = missing.code == Code::MovedPath
             && (has_rival(context, &missing.wanted, &first.path)
+                || is_put_away(&missing.wanted, &first.path)
+                || has_twin(context.tree, &missing.wanted, &first.path)
                 || is_old_renaming(context, literal, &missing.wanted, &first.path));
         let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
         let can_have_moved = !is_unsure && !estimate.has_never_worked();
@@ -265,6 +267,28 @@ fn rewrite_to_twin(
     let is_twin = |to: &String| to != target && parent(to) == parent(target) && stem(to) == stem(target);
     let moved = literal.tried.iter().take(MAX_TWIN_PLACES).filter_map(|path| Some(context.tree.moved(path)?.to));
     moved.filter(is_twin).find_map(|to| rewriting.rewrite_with_followers(literal, &to))
+}
+
+/// Returns whether a file was renamed by an addition to its whole name, as by who puts it away, or makes a template of it: `a.yml.disabled`,
+/// `a.yml.example`. What read it does without.
+fn is_put_away(wanted: &str, to: &str) -> bool {
+    !extension(wanted).is_empty() && name(to).strip_prefix(name(wanted)).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// Returns whether a file that git says moved has one of its name beside the new directory that it did not have beside it before: two files
+/// were made of one, as `v1/a.sol` and `v2/a.sol`.
+fn has_twin(tree: &dyn SourceTree, wanted: &str, to: &str) -> bool {
+    /// More directories beside another one are a list of alike things.
+    const MAX_DIRECTORIES: usize = 64;
+    let (directory, own) = (parent(to), name(to));
+    if directory.is_empty() || paths::is_index(to) {
+        return false;
+    }
+    let names = tree.names(parent(directory));
+    let is_twin =
+        |twin: &String| twin != wanted && tree.kind(twin) == Some(Kind::File) && !tree.were_together(wanted, twin);
+    let others = names.iter().filter(|other| **other != name(directory)).take(MAX_DIRECTORIES);
+    others.map(|other| paths::join(parent(directory), &format!("{other}/{own}"))).any(|twin| is_twin(&twin))
 }
 
 /// Returns whether another path is as likely meant as the one that git says a path moved to: a file of the name below the directory of

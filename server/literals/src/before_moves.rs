@@ -34,7 +34,9 @@ impl ProjectIndex for BeforeMoves {
             let is_named = |directory: &&str| project.tree().kind(directory).is_none();
             let own = is_index_file(from).then(|| parent(from));
             let directories = own.into_iter().chain(above(from).filter(is_named)).map(name);
-            words.extend(directories.chain([name(from)]).map(|name| stem(name).to_owned()));
+            // Sass leaves out the underscore of a partial file.
+            let partial = stem(name(from)).strip_prefix('_');
+            words.extend(directories.chain([name(from)]).map(stem).chain(partial).map(str::to_owned));
         }
         let before = |()| {
             let tree = UndoneMoves::new(project.shared_tree(), Arc::clone(&moves));

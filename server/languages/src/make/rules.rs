@@ -46,7 +46,10 @@ pub(super) fn check(report: &mut Report<'_>) {
                 }
             }
             MakefileLine::Assign { name: (from, to), at, end } => {
-                if !is_for_outputs(&text[from..to]) {
+                let name = text[from..to].trim();
+                let is_written =
+                    [format!("$({name})"), format!("${{{name}}}")].iter().any(|it| outputs.contains(it.as_str()));
+                if !is_for_outputs(name) && !is_written {
                     split_words(text, at, end).for_each(|(from, to)| check_word(report, from, &text[from..to], false));
                 }
             }
