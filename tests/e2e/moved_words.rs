@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 20] = [
+const MOVES: [(&str, &str, &str); 25] = [
     (
         "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
         "mkdir app/res; git mv app/a.png app/res/",
@@ -91,6 +91,38 @@ const MOVES: [(&str, &str, &str); 20] = [
         "mkdir a/src/main/java/p/x; git mv a/src/main/java/p/C.java a/src/main/java/p/x/",
         "a/src/main/java/D.java p.C → p.x.C!",
     ),
+    // A module has a type of the new name already, and the directories above the source root are no part of it.
+    (
+        "mkdir -p a/src/test/java/p/a b/src/test/java/p c; echo 'package p.a;' > a/src/test/java/p/a/M.kt; seq 9 >> a/src/test/java/p/a/M.kt; \
+         echo 'package p;' > b/src/test/java/p/M.kt; seq 30 >> b/src/test/java/p/M.kt; printf 'package p.a\nimport p.a.M\n' > a/src/test/java/p/a/D.kt",
+        "mkdir -p c/src/main/java/p; git mv a/src/test/java/p/a/M.kt c/src/main/java/p/; sed -i 's/^package p.a/package p/' c/src/main/java/p/M.kt",
+        "a/src/test/java/p/a/D.kt p.a.M → p.M!",
+    ),
+    // A module moved to another place than the one above it.
+    (
+        "mkdir -p src/net2; touch Cargo.toml; printf 'mod net; mod net2; mod user;' > src/lib.rs; echo 'pub mod end;' > src/net.rs; \
+         printf 'pub mod tls;' > src/net2.rs; seq 9 >> src/net2.rs; seq 30 > src/net2/tls.rs; mkdir src/net; seq 50 > src/net/end.rs; \
+         echo 'use crate::net2::tls::Tls;' > src/user.rs",
+        "git mv src/net2.rs src/net/socket.rs; git mv src/net2/tls.rs src/net/tls.rs; printf 'pub mod end; pub mod socket; pub mod tls;' > src/net.rs; \
+         printf 'mod net; mod user;' > src/lib.rs; sed -i '1s/pub mod tls;//' src/net/socket.rs",
+        "src/user.rs crate::net2::tls → crate::net::tls!",
+    ),
+    (
+        "mkdir -p app/part; echo \"@import 'part/norm', 'part/rest';\" > app/a.scss; seq 9 > app/part/_norm.scss; seq 30 > app/part/_rest.scss",
+        "mkdir app/core; git mv app/part/_norm.scss app/core/",
+        "app/a.scss part/norm → core/norm!",
+    ),
+    // What read a file does without once it is put away, and of two files of a name one was made.
+    (
+        "printf '[x](x/a.yml)' > a.md; mkdir x; seq 9 > x/a.yml",
+        "git mv x/a.yml x/a.yml.off",
+        "a.md x/a.yml → x/a.yml.off?",
+    ),
+    (
+        "printf '[x](x/a.yml)' > a.md; mkdir x; seq 9 > x/a.yml",
+        "mkdir -p y/v1 y/v2; git mv x/a.yml y/v1/; seq 50 70 > y/v2/a.yml",
+        "a.md x/a.yml → y/v1/a.yml?",
+    ),
 ];
 
 #[test]
@@ -166,5 +198,5 @@ fn leaves_addresses_and_follows_the_newest_moves() {
     let many = "mkdir old; for i in $(seq 600); do echo $i file number $i > old/$i.txt; done; \
                 mkdir x; seq 9 > x/a.txt; echo 'a: bash x/a.txt' > a.yml";
     let tree = history(&[(1, many), (2, "git mv old new"), (3, "git mv x y")]);
-    assert_eq!(rows(&tree, &[]), ["a.yml x/a.txt → y/a.txt?"]);
+    assert_eq!(rows(&tree, &[]), ["a.yml x/a.txt → y/a.txt!"]);
 }

@@ -18,6 +18,22 @@ fn leaves_pages_that_stand_where_no_link_works() {
     assert_eq!(rows(&tree(40, "echo d > site/docs/d.md; echo '[d](d.md)' >> site/docs/list.md"), &[])[0], right);
 }
 
+/// So is one with other links that lead to files from there, and from where it lies to none.
+#[test]
+fn leaves_pages_that_are_read_from_an_earlier_directory() {
+    let scripts = |names: &[&str]| names.iter().map(|name| format!("<script src={name}></script>")).collect::<String>();
+    let tree = |days: u32, names: &[&str]| {
+        let files = "mkdir -p app/src/js lib; touch app/webpack.config.js; for i in a b c; do seq 9 > app/src/js/$i.js; done; seq 30 > lib/x.js";
+        let page = format!("{files}; seq 9 > app/index.html; echo '{}' >> app/index.html", scripts(names));
+        history(&[(1, &page), (2, "git mv app/index.html app/src/index.html"), (2 + days, "echo x > x")])
+    };
+    let all = ["../lib/x.js", "src/js/a.js", "src/js/b.js", "src/js/c.js"];
+    let right = "app/src/index.html ../lib/x.js → ../../lib/x.js!";
+    assert_eq!(rows(&tree(40, &all[..3]), &[]), [right]);
+    assert_eq!(rows(&tree(20, &all), &[]), [right]);
+    assert_eq!(rows(&tree(40, &all), &[]), [""; 0]);
+}
+
 /// A build file of today that names what was removed makes it now.
 #[test]
 fn leaves_what_a_build_makes_instead() {

@@ -39,6 +39,15 @@ fn resolves_includes() {
     );
 }
 
+/// A recipe writes to the path of a variable.
+#[test]
+fn leaves_what_a_variable_is_written_to() {
+    let check = |text: &str, expect: &str| check(TREE, "Makefile", text, expect);
+    check("LIST=./src/a.h\nall:\n\techo x > ${LIST}\n", "");
+    check("LIST=./src/a.h\nall:\n\techo x > $(LIST)\n", "");
+    check("LIST=./src/a.h\nall:\n\tcat ${LIST}\n", "make.path ./src/a.h → missing");
+}
+
 #[test]
 fn leaves_calls_and_outputs() {
     check(
