@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 25] = [
+const MOVES: [(&str, &str, &str); 24] = [
     (
         "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
         "mkdir app/res; git mv app/a.png app/res/",
@@ -106,11 +106,6 @@ const MOVES: [(&str, &str, &str); 25] = [
         "git mv src/net2.rs src/net/socket.rs; git mv src/net2/tls.rs src/net/tls.rs; printf 'pub mod end; pub mod socket; pub mod tls;' > src/net.rs; \
          printf 'mod net; mod user;' > src/lib.rs; sed -i '1s/pub mod tls;//' src/net/socket.rs",
         "src/user.rs crate::net2::tls → crate::net::tls!",
-    ),
-    (
-        "mkdir -p app/part; echo \"@import 'part/norm', 'part/rest';\" > app/a.scss; seq 9 > app/part/_norm.scss; seq 30 > app/part/_rest.scss",
-        "mkdir app/core; git mv app/part/_norm.scss app/core/",
-        "app/a.scss part/norm → core/norm!",
     ),
     // What read a file does without once it is put away, and of two files of a name one was made.
     (

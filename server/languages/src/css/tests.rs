@@ -209,3 +209,14 @@ fn reports_misspelled_sheets() {
         "scss.import respnsive → missing\nscss.import mth → missing\nscss.import respond → unknown elsewhere",
     );
 }
+
+/// A partial file that a recent commit moved, while nothing else shows that the directory is the project's.
+#[test]
+fn follows_moved_partial_files() {
+    check(
+        "app/part/\napp/core/_norm.scss\nmoved app/part/_norm.scss app/core/_norm.scss",
+        "app/a.scss",
+        "@import 'part/norm';",
+        "scss.import part/norm → moved",
+    );
+}
