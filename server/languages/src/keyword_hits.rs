@@ -40,7 +40,7 @@ impl KeywordHits {
     pub(crate) fn find(text: &str, words: &[&str]) -> Self {
         #[cfg(test)]
         if EVERYWHERE.get() {
-            return Self { ranges: (0..text.len()).map(|at| at..at + 1).collect() };
+            return Self { ranges: text.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect() };
         }
         let mut ranges: Vec<Range<usize>> = words.iter().flat_map(|word| word_ranges(text.as_bytes(), word)).collect();
         ranges.sort_unstable_by_key(|range| (range.start, range.end));
@@ -126,7 +126,7 @@ thread_local! {
     static EVERYWHERE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Runs a function with a hit at every byte, so that scanners skip nothing.
+/// Runs a function with a hit at every character, so that scanners skip nothing.
 #[cfg(test)]
 pub(crate) fn everywhere<T>(action: impl FnOnce() -> T) -> T {
     EVERYWHERE.set(true);

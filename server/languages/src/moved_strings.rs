@@ -154,9 +154,12 @@ fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
         let opening = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
         let closing = *bytes.get(end)?;
         let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
-        // Elements of XML are as good as quotes, and a path ends where the query of an address begins.
-        let is_whole =
-            is_quote(opening) && (closing == opening || closing == b'?') || (opening, closing) == (b'>', b'<');
+        // Elements of XML are as good as quotes, and a path ends where the query of an address begins. A command begins with its program,
+        // and often ends with the file that it reads.
+        let is_command = mark == b'/' && (is_quote(opening) && closing == b' ' || opening == b' ' && is_quote(closing));
+        let is_whole = is_quote(opening) && (closing == opening || closing == b'?')
+            || (opening, closing) == (b'>', b'<')
+            || is_command;
         if is_whole {
             return Some(start..end);
         }
@@ -343,6 +346,13 @@ mod tests {
     }
 
     #[test]
+    fn reads_the_ends_of_commands() {
+        check(TREE, "src/b.go", "x := \"./tools/a.py --now\"\n", "code.string ./tools/a.py → moved");
+        check(TREE, "Rakefile", "puts `bundle --file tools/a.py`\n", "code.string tools/a.py → moved");
+        check(TREE, "a.podspec", "s.files = ['tools/a.py']\n", "code.string tools/a.py → moved");
+    }
+
+    #[test]
     fn reads_names_that_were_beside_the_program() {
         let tree = "app/res/icon.png\napp/main.py\nmoved app/icon.png app/res/icon.png";
         check(tree, "app/main.py", "x = image('icon.png')\n", "code.string icon.png → moved");
@@ -374,7 +384,7 @@ mod tests {
         // No move, no quotes, a longer text, a record of the move, a file that is where the string says.
         check(TREE, "src/b.go", "x := open(\"tools/b.py\")\n", "");
         check(TREE, "src/b.go", "// tools/a.py\n", "");
-        check(TREE, "src/b.go", "x := \"run tools/a.py now\"\n", "");
+        check(TREE, "src/b.go", "x := \"see tools/a.py now\"\n", "");
         check(
             TREE,
             "src/b.go",

@@ -107,7 +107,7 @@ fn optional_range(node: Node<'_>, text: &str) -> Option<Range<usize>> {
 
 /// Returns whether a path is that of a program in Ruby, by its name.
 pub(crate) fn is_ruby(path: &str) -> bool {
-    matches!(extension(path).as_str(), "rb" | "rake" | "gemspec" | "ru")
+    matches!(extension(path).as_str(), "rb" | "rake" | "gemspec" | "podspec" | "ru")
         || matches!(name(path), "Rakefile" | "Gemfile" | "Fastfile" | "Podfile" | "Guardfile")
 }
 

@@ -1,10 +1,11 @@
 //! Resolves one include: the file it leads to, or the reason why it may be missing.
 
-use pathfinder_literals::path::{extension, has_scheme, join, name, parent, strip_parent_steps};
+use pathfinder_literals::path::{extension, has_scheme, is_within, join, name, parent, strip_parent_steps};
 use pathfinder_literals::report::{find_moved_target, is_vendored, severity_in, unknown};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use crate::cmake::index::CmakeIndex;
+use crate::moved_strings::FileMoves;
 
 use super::build_files::BuildFiles;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
@@ -123,6 +124,8 @@ fn resolve_missing(
             && project.index::<BuildFiles>().compile_command(source.path()).is_some_and(|command| command.is_complete);
         return if is_certain {
             Lookup::new(project, Want::File).verdict(severity, candidates())
+        } else if include.form == IncludeForm::Quoted && was_beside(report, own.as_deref(), &tail) {
+            verdict(severity, own)
         } else {
             because(Reason::Undecided(other.to_owned()))
         };
@@ -212,6 +215,23 @@ fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include,
         found += 1;
     }
     found >= MIN_OWN
+}
+
+/// Returns whether a recent commit renamed the header of this path in the directory of the file, so that the include led to it, and every
+/// header of the old name is in another part of the repository.
+fn was_beside(report: &Report<'_>, own: Option<&str>, tail: &str) -> bool {
+    /// More headers of a name are common to many parts.
+    const MAX_NAMESAKES: usize = 8;
+    let project = report.project;
+    let Some(own) = own.filter(|own| project.index::<FileMoves>().was_moved(own)) else { return false };
+    let Some(moved) = project.tree().moved(own) else { return false };
+    let others = project.find_all_by_suffix(tail, MAX_NAMESAKES + 1);
+    let around = parent(report.source.directory());
+    !is_external_name(tail)
+        && extension(&moved.to) == extension(own)
+        && name(&moved.to) != name(own)
+        && others.len() <= MAX_NAMESAKES
+        && !others.iter().any(|other| is_within(other, around))
 }
 
 /// Looks for a header in git's history that a submodule or an ignored directory could have as well: it moved out of the repository's own

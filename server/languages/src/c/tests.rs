@@ -207,6 +207,19 @@ fn recognizes_generated_headers() {
         "#include \"../lib/common/a.h\"",
         "c.include ../lib/common/a.h → moved",
     );
+    // It was beside the file until a commit renamed it, and another part has one of its name (freeswitch); or the same part.
+    check(
+        "libs/ssl/buffer.h\nsrc/mod/avmd/avmd_buffer.h\nmoved src/mod/avmd/buffer.h src/mod/avmd/avmd_buffer.h",
+        "src/mod/avmd/a.c",
+        "#include \"buffer.h\"",
+        "c.include buffer.h → moved",
+    );
+    check(
+        "src/mod/fifo/buffer.h\nsrc/mod/avmd/avmd_buffer.h\nmoved src/mod/avmd/buffer.h src/mod/avmd/avmd_buffer.h",
+        "src/mod/avmd/a.c",
+        "#include \"buffer.h\"",
+        "c.include buffer.h → unknown undecided",
+    );
     // A file that git moved was there, though an ignored directory could have one of its name (libzmq). An ignored one was a build output.
     check(
         "CMakeLists.txt = include_directories(out)\nout/kept.h\nsrc/ctx.h\nmoved src/old.h src/ctx.h\nmoved out/gen.h src/ctx.h\nignore out",
