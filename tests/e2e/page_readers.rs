@@ -21,7 +21,8 @@ fn leaves_pages_that_stand_where_no_link_works() {
 /// So is one with other links that lead to files from there, and from where it lies to none.
 #[test]
 fn leaves_pages_that_are_read_from_an_earlier_directory() {
-    let scripts = |names: &[&str]| names.iter().map(|name| format!("<script src={name}></script>")).collect::<String>();
+    let scripts =
+        |names: &[&str]| names.iter().map(|name| format!("<script src={name}></script>")).collect::<Vec<_>>().concat();
     let tree = |days: u32, names: &[&str]| {
         let files = "mkdir -p app/src/js lib; touch app/webpack.config.js; for i in a b c; do seq 9 > app/src/js/$i.js; done; seq 30 > lib/x.js";
         let page = format!("{files}; seq 9 > app/index.html; echo '{}' >> app/index.html", scripts(names));
