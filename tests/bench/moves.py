@@ -366,7 +366,9 @@ def one(a, repo, commit, renames, places, how):
             text = lines[:at] + declared + lines[at + len(had):] if had and declared and lines[at : at + len(had)] == had else lines
             if type := renamed_type(old, new, lines, after):
                 types[type[0]] = type[1]
-                text = [re.sub(rf"\b{re.escape(type[0])}\b", type[1], line) for line in text]
+                # A literal has the name of the file, which is what `fix` is asked for.
+                literals = {lines[at] for at in expect.get(old, {}) if at < len(lines)}
+                text = [line if line in literals else re.sub(rf"\b{re.escape(type[0])}\b", type[1], line) for line in text]
             if how == "fix" and text != lines:
                 declared_anew[old] = text
                 pathlib.Path(root, old).write_text("\n".join(text) + "\n")

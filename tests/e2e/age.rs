@@ -439,6 +439,19 @@ fn follows_recent_moves_in_directories_of_fixtures() {
     };
     check(3, &["testsuite/src/lib.rs abc_def → abc_other!"]);
     check(40, &[]);
+    // Code of a program in a directory of such a name is edited: its other imports lead to files.
+    let check = |others: usize, expect: &str| {
+        let imports: String = (0..others).map(|at| format!("import {{ f{at} }} from '../../lib/f{at}'\\n")).collect();
+        let first = format!(
+            "mkdir -p src/lib src/a/templates; for i in $(seq 0 {others}); do echo \"export const f$i = $i\" > src/lib/f$i.ts; done; \
+             seq 30 > src/lib/engine.ts; printf \"{imports}import {{ e }} from '../../lib/engine'\\n\" > src/a/templates/list.ts"
+        );
+        let moved = "mkdir src/lib/in; git mv src/lib/engine.ts src/lib/in/";
+        let row = format!("src/a/templates/list.ts ../../lib/engine → ../../lib/in/engine{expect}");
+        assert_eq!(rows(&history(&[(1, &first), (2, moved)]), &[]), [row], "{others}");
+    };
+    check(12, "!");
+    check(0, "?");
 }
 
 /// Two files whose names differ in case, of which one moved: the other one is not surely meant.

@@ -107,7 +107,7 @@ const MOVES: [(&str, &str, &str); 24] = [
          printf 'mod net; mod user;' > src/lib.rs; sed -i '1s/pub mod tls;//' src/net/socket.rs",
         "src/user.rs crate::net2::tls → crate::net::tls!",
     ),
-    // What read a file does without once it is put away, and of two files of a name one was made.
+    // A file is put away, so that its readers do without it, and two files are made of one.
     (
         "printf '[x](x/a.yml)' > a.md; mkdir x; seq 9 > x/a.yml",
         "git mv x/a.yml x/a.yml.off",

@@ -269,8 +269,8 @@ fn rewrite_to_twin(
     moved.filter(is_twin).find_map(|to| rewriting.rewrite_with_followers(literal, &to))
 }
 
-/// Returns whether a file was renamed by an addition to its whole name, as by who puts it away, or makes a template of it: `a.yml.disabled`,
-/// `a.yml.example`. What read it does without.
+/// Returns whether a file was renamed by an addition to its whole name, to put it away or to make a template of it: `a.yml.disabled`,
+/// `a.yml.example`. Its readers do without it.
 fn is_put_away(wanted: &str, to: &str) -> bool {
     !extension(wanted).is_empty() && name(to).strip_prefix(name(wanted)).is_some_and(|rest| rest.starts_with('.'))
 }

@@ -45,7 +45,10 @@ impl BrokenEstimate {
             Evidence::RuleProduced,
             Evidence::RuleUndecided,
         ];
-        DELIBERATE.iter().any(|evidence| self.has(*evidence))
+        // Code of a program stands in directories of such names too: its other literals lead to files.
+        let is_of_program = self.has(Evidence::FileMost) && self.has(Evidence::TargetKnown);
+        let is_open = |evidence: Evidence| evidence != Evidence::InFixture || !is_of_program;
+        DELIBERATE.into_iter().any(|evidence| self.has(evidence) && is_open(evidence))
     }
 
     /// Returns whether git's history never had the target, or an example names a path of its reader. Then nothing was

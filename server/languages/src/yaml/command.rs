@@ -48,7 +48,7 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
     }
     let mut words = line.split_whitespace();
     let first = words.next().unwrap_or("");
-    // Where these programs run is less certain than for a path: an image has them too, so that their script is only followed when git moves it.
+    // An image has these programs too, in another directory, so that their script is only followed when git moves it.
     let is_interpreted = SCRIPT_RUNNERS.contains(&first);
     let command = if is_interpreted { words.next().unwrap_or("") } else { first };
     if is_interpreted && extension(command).is_empty() {
