@@ -441,7 +441,8 @@ fn follows_recent_moves_in_directories_of_fixtures() {
     check(40, &[]);
     // Code of a program in a directory of such a name is edited: its other imports lead to files.
     let check = |others: usize, expect: &str| {
-        let imports: String = (0..others).map(|at| format!("import {{ f{at} }} from '../../lib/f{at}'\\n")).collect();
+        let imports =
+            (0..others).map(|at| format!("import {{ f{at} }} from '../../lib/f{at}'\\n")).collect::<Vec<_>>().concat();
         let first = format!(
             "mkdir -p src/lib src/a/templates; for i in $(seq 0 {others}); do echo \"export const f$i = $i\" > src/lib/f$i.ts; done; \
              seq 30 > src/lib/engine.ts; printf \"{imports}import {{ e }} from '../../lib/engine'\\n\" > src/a/templates/list.ts"
