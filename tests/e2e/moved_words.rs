@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 24] = [
+const MOVES: [(&str, &str, &str); 25] = [
     (
         "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
         "mkdir app/res; git mv app/a.png app/res/",
@@ -117,6 +117,12 @@ const MOVES: [(&str, &str, &str); 24] = [
         "printf '[x](x/a.yml)' > a.md; mkdir x; seq 9 > x/a.yml",
         "mkdir -p y/v1 y/v2; git mv x/a.yml y/v1/; seq 50 70 > y/v2/a.yml",
         "a.md x/a.yml → y/v1/a.yml?",
+    ),
+    // That one was beside it before.
+    (
+        "printf '[x](y/v1/a.yml)' > a.md; mkdir -p y/v1 y/v2; seq 9 > y/v1/a.yml; seq 50 70 > y/v2/a.yml",
+        "mkdir y/v3; git mv y/v1/a.yml y/v3/",
+        "a.md y/v1/a.yml → y/v3/a.yml!",
     ),
 ];
 

@@ -16,6 +16,7 @@ const PROJECT: &str = "
     web/app.ts = import { run } from './lib/run'; import { stop } from './lib/stop';
     web/lib/run.ts = export function run() { return 'it runs now'; }
     web/lib/stop.ts = export function stop() { return 'it has stopped for good'; }
+    web/own/stop.ts = export function stop() { return 'another one, which was here before'; }
     tool/main.py = from tool.parts.reader import read
     tool/__init__.py
     tool/parts/__init__.py

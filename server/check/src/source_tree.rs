@@ -50,7 +50,7 @@ pub(super) trait SourceTree: Tree {
         false
     }
 
-    /// Returns whether git had a path beside another one just before it removed it.
+    /// Returns whether git had a path beside another one just before it removed or moved it.
     fn were_together(&self, _removed: &str, _other: &str) -> bool {
         false
     }

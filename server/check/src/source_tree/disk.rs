@@ -332,12 +332,8 @@ impl DiskTree {
         let Some(since) = (!renames.is_empty()).then(month_ago).flatten() else { return Vec::new() };
         let is_gone = |path: &RelPath| self.root().snapshot.get(path.as_bytes()).is_none();
         let paths = renames.moved_since(since, MAX_MOVES, is_gone);
-        let moved = |path: RelPath| {
-            let path = path.text().into_owned();
-            let moved = self.find_move(&path)?;
-            Some((path, moved))
-        };
-        paths.into_iter().filter_map(moved).collect()
+        let moved = |path: String| self.find_move(&path).map(|moved| (path, moved));
+        paths.into_iter().filter_map(|path| moved(path.text().into_owned())).collect()
     }
 
     /// The commits of the root, opened once.
@@ -449,11 +445,14 @@ impl SourceTree for DiskTree {
     }
 
     fn were_together(&self, removed: &str, other: &str) -> bool {
-        let Some(PathHistory::Deleted { commit, by: MoveEvidence::File, .. }) = self.look_up(removed) else {
-            return false;
+        let commit = match self.look_up(removed) {
+            Some(PathHistory::Deleted { by: MoveEvidence::Directory, .. }) => return false,
+            Some(PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) => commit,
+            None => String::new(),
         };
-        let had = |commits: &PastCommits| Some(commits.has(commits.find_before(&commit)?, other));
-        self.past().and_then(had) == Some(true)
+        // What moved in the working tree was there in the newest commit.
+        let before = |commits: &PastCommits| commits.find_before(&commit).or_else(|| commits.newest());
+        self.past().is_some_and(|commits| before(commits).is_some_and(|commit| commits.has(commit, other)))
     }
 
     fn was_changed_since(&self, file: &str, path: &str) -> bool {
