@@ -118,7 +118,7 @@ const MOVES: [(&str, &str, &str); 25] = [
         "mkdir -p y/v1 y/v2; git mv x/a.yml y/v1/; seq 50 70 > y/v2/a.yml",
         "a.md x/a.yml → y/v1/a.yml?",
     ),
-    // That one was beside it before.
+    // The other one was beside it before.
     (
         "printf '[x](y/v1/a.yml)' > a.md; mkdir -p y/v1 y/v2; seq 9 > y/v1/a.yml; seq 50 70 > y/v2/a.yml",
         "mkdir y/v3; git mv y/v1/a.yml y/v3/",

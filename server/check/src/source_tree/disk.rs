@@ -450,7 +450,7 @@ impl SourceTree for DiskTree {
             Some(PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) => commit,
             None => String::new(),
         };
-        // What moved in the working tree was there in the newest commit.
+        // A file that moved in the working tree was there in the newest commit.
         let before = |commits: &PastCommits| commits.find_before(&commit).or_else(|| commits.newest());
         self.past().is_some_and(|commits| before(commits).is_some_and(|commit| commits.has(commit, other)))
     }
