@@ -135,3 +135,20 @@ fn fixes_do_not_depend_on_the_order_of_the_disk() {
     assert!(first.len() > 1, "{first:?}");
     assert_eq!(first, report(&lines));
 }
+
+/// A literal that leads to a deleted path today is its use, also where an absent target would not be decided.
+#[test]
+fn uses_that_are_undecided_without_their_target() {
+    let check = |deleted: &str, expect: &str| {
+        let tree = Tree::new(
+            "a.h\nb.c = #include \"a.h\"\nc/engine.c = #include \"../d/engine.h\"\nd/engine.h\nd/x.c = #include \"engine.h\"",
+        );
+        let run = tree.plan(&["check", "--format=concise", "--if-deleted", deleted]).run();
+        let uses: Vec<&str> = run.stdout.lines().filter_map(|line| Some(line.split_once(":1:")?.0)).collect();
+        assert_eq!(uses.join(" "), expect, "{run:?}");
+    };
+    check("a.h", "b.c");
+    check("d/engine.h", "c/engine.c d/x.c");
+    check("d", "c/engine.c");
+    check("b.c", "");
+}

@@ -13,7 +13,7 @@ const MOVE_POINTS: usize = 1;
 const SEARCH_POINTS: usize = 5;
 /// Points of the findings of one file that get fixes, the first of 250 moved paths or of 50 others. A file with more is generated, or
 /// lacks something that another literal depends on (a base, an installed package).
-const MAX_POINTS_PER_FILE: usize = 250;
+pub(super) const MAX_POINTS_PER_FILE: usize = 250;
 /// Points of the findings of one run that get fixes, in the order of the files: 20,000 uses of a directory that moved, or 4,000
 /// others, which have a cause that no single fix removes.
 const MAX_POINTS_PER_RUN: usize = 20_000;

@@ -29,6 +29,16 @@ impl Checker {
         self.check_within(file, bytes, &|findings| findings)
     }
 
+    /// Checks a file as if it had these bytes, with fixes for as many findings as these points are enough for.
+    pub(super) fn check_for(&self, points: usize, file: &str, bytes: &[u8]) -> FileReport {
+        let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
+        let all = self.literals(&source);
+        let mut report = self.judge(file, bytes, &source, &all);
+        let most = within(points, &report.findings).len();
+        report.proofs = self.add_fixes(&source, &all, &mut report.findings, most);
+        report
+    }
+
     /// Checks a file as if it had these bytes; `allow` maps the points of its findings to how many of them fixes may cost.
     pub(super) fn check_within(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
@@ -100,6 +110,9 @@ impl Checker {
         let mut report = FileReport::default();
         let lines = LazyCell::new(|| SourceLines::new(bytes));
         let mut suppressions = Suppressions::parse(source.text());
+        let deletion = self.deletion.as_ref();
+        let deleted_targets =
+            LazyCell::new(|| deletion.map(|deletion| deletion.missing_targets(source)).unwrap_or_default());
         for checked in all {
             let missing = match &checked.verdict {
                 Verdict::Found(target) => {
@@ -109,12 +122,14 @@ impl Checker {
                 }
                 Verdict::Unknown(reason) => {
                     // Only an estimate can say that an undecided literal is broken. A use of a deleted path is counted in any case.
-                    let weighs = statistics.is_some() && self.deleted.is_empty();
-                    let miss = if weighs { undecided_miss(&self.project, file, checked) } else { None };
+                    let miss = match deletion {
+                        Some(_) => deleted_targets.get(&checked.range.start).cloned(),
+                        None => statistics.and_then(|_| undecided_miss(&self.project, file, checked)),
+                    };
                     let Some(miss) = miss else {
                         report.unknown += 1;
-                        let is_use = || uses::can_use(checked, &lines.literal(&checked.range), &self.deleted);
-                        report.unknown_uses += usize::from(!self.deleted.is_empty() && is_use());
+                        let is_use = |paths| uses::can_use(checked, &lines.literal(&checked.range), paths);
+                        report.unknown_uses += usize::from(deletion.is_some_and(|deletion| is_use(&deletion.paths)));
                         if self.options.explain {
                             report.unknown_literals.push(lines.unknown_literal(file, checked, reason.clone()));
                         }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::budget::MAX_POINTS_PER_FILE;
 use crate::{Checker, Finding};
 
 /// A literal that is rewritten.
@@ -74,8 +75,11 @@ pub fn plan_text(
     let mut added = fixed.len();
     // Counts all missing literals: one that was too doubtful to report can become certain after other fixes.
     let most = if added > 0 { checker.judge_all(file, &before).findings.len() } else { 0 };
+    let mut points = MAX_POINTS_PER_FILE;
     while added > 0 && fixed.iter().filter(|fixed| !fixed.is_follower).count() < most {
-        let left = checker.check_bytes(file, &after).findings;
+        // A round that its budget ended is followed by one of twice as much: all cost some two of the last, however many literals there are.
+        points = if added >= points / 2 { points.saturating_mul(2) } else { points };
+        let left = checker.check_for(points, file, &after).findings;
         let more = fix_once(checker, file, &after, &left, threshold);
         let more: Vec<AppliedFix> = more.into_iter().filter_map(|one| place_before(&fixed, one)).collect();
         added = more.len();

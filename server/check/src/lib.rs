@@ -57,6 +57,7 @@ pub use result_cache::{KeptResult, ResultCache};
 pub use source_tree::own_files;
 use source_tree::{DeletionOverlay, DiskTree, RenameOverlay, SourceTree};
 pub use suppress::comment;
+use uses::Deletion;
 
 /// The analysis of one file.
 #[derive(Debug, Default)]
@@ -89,8 +90,8 @@ pub struct Checker {
     statistics: Option<Arc<Statistics>>,
     /// Names in the files of the tree; `None` if files can change between two queries.
     names: Option<NameCache>,
-    /// Deleted paths: unknown literals that may use one of them are counted.
-    deleted: Vec<String>,
+    /// Deleted paths: literals that led to one of them are missing, and unknown ones that may use one are counted.
+    deletion: Option<Deletion>,
     /// True if missing literals that are unlikely to be broken stay among the findings, because the caller filters
     /// them.
     has_doubtful: bool,
@@ -161,7 +162,7 @@ impl Checker {
             emptied_packages: None,
             statistics: None,
             names: None,
-            deleted: Vec::new(),
+            deletion: None,
             has_doubtful: false,
         }
     }
@@ -171,9 +172,9 @@ impl Checker {
         Self { has_doubtful: true, ..self }
     }
 
-    /// Also counts unknown literals that may use one of these deleted paths.
-    fn with_deleted(self, deleted: &[String]) -> Self {
-        Self { deleted: deleted.to_vec(), ..self }
+    /// Takes these paths, which the tree of `before` has, as deleted.
+    fn with_deleted(self, deleted: &[String], before: &Arc<Self>) -> Self {
+        Self { deletion: Some(Deletion { paths: deleted.to_vec(), before: Arc::clone(before) }), ..self }
     }
 
     /// Checks these files (relative to the root) in parallel. `each` gets each file's report in the order of the

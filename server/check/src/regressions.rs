@@ -103,8 +103,9 @@ pub fn broken_if_deleted(
         return Err(RegressionError::NotThere(absent.clone()));
     }
     let without = Arc::new(DeletionOverlay::new(disk.clone(), gone.to_vec()));
-    let mut report = Checker::from_tree(without, options).with_deleted(gone).check(files, &mut |_| done());
-    retain_new(&mut report, &Checker::from_tree(disk, options), str::to_owned);
+    let before = Arc::new(Checker::from_tree(disk, options));
+    let mut report = Checker::from_tree(without, options).with_deleted(gone, &before).check(files, &mut |_| done());
+    retain_new(&mut report, &before, str::to_owned);
     Ok(report)
 }
 

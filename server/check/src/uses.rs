@@ -1,8 +1,41 @@
-//! Finds possible uses of a deleted path: literals with an unknown verdict that name it.
+//! Finds uses of a deleted path among literals with an unknown verdict: those that led to it before, and those that name it.
 
-use pathfinder_literals::Checked;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use pathfinder_literals::path::is_within;
+use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
+
+use super::Checker;
+
+/// Paths that a check takes as deleted.
+pub(super) struct Deletion {
+    /// The paths, relative to the root.
+    pub(super) paths: Vec<String>,
+    /// Checks the tree that still has them.
+    pub(super) before: Arc<Checker>,
+}
+
+impl Deletion {
+    /// What the literals of a source lack without the deleted paths that they led to before, by their starts (bytes).
+    pub(super) fn missing_targets(&self, source: &Source<'_>) -> HashMap<usize, Missing> {
+        let missing = |literal: Checked| {
+            let Verdict::Found(target) = literal.verdict else { return None };
+            self.paths.iter().any(|path| is_within(&target.path, path)).then(|| {
+                let missing = Missing {
+                    code: Code::MissingPath,
+                    severity: Severity::Error,
+                    reason: format!("{} does not exist", target.path),
+                    wanted: target.path,
+                    want: Want::Any,
+                    instead: None,
+                };
+                (literal.range.start, missing)
+            })
+        };
+        self.before.literals(source).into_iter().filter_map(missing).collect()
+    }
+}
 
 /// Returns whether a literal with an unknown verdict may lead to one of these paths or below it: one was tried for
 /// it, or its last names match. A single name is enough only behind an alias, which stands for directories.
