@@ -25,6 +25,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use pathfinder_literals::path::is_within;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -178,7 +179,7 @@ impl<'a> BrokenEstimator<'a> {
                 || construct == Evidence::Attribute
                     && unexplained::are_gathered(self.project, self.literals, &missing.wanted)
         };
-        let has_moved_lately = || self.tree.recent_moves().iter().any(|(from, _)| *from == missing.wanted);
+        let has_moved_lately = || self.tree.recent_moves().iter().any(|(from, _)| is_within(from, &missing.wanted));
         evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule, has_moved_lately));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.shares.language(), miss));

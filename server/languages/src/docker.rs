@@ -32,12 +32,7 @@ impl Language for Docker {
     }
 
     fn claims(&self, path: &str) -> bool {
-        let name = name(path);
-        let end = extension(path);
-        let has_docker_name = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
-            name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
-        });
-        (has_docker_name || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
+        is_dockerfile(path)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -58,6 +53,16 @@ impl Language for Docker {
             found.push(Checked { kind, range, verdict, tried });
         }
     }
+}
+
+/// Returns whether a path is that of a Dockerfile or Containerfile.
+pub(crate) fn is_dockerfile(path: &str) -> bool {
+    let name = name(path);
+    let end = extension(path);
+    let has_docker_name = ["Dockerfile", "Containerfile", "dockerfile"]
+        .iter()
+        .any(|stem| name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_'])));
+    (has_docker_name || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
 }
 
 /// Returns whether a path has the extension of a source file. Build products have one of these extensions or none.

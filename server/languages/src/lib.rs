@@ -40,6 +40,7 @@ mod keyword_hits;
 mod lua;
 mod make;
 mod maven;
+mod moved_directories;
 mod moved_strings;
 mod nix;
 mod path_words;

@@ -15,15 +15,21 @@ use pathfinder_literals::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::moved_directories::MovedDirectories;
 use crate::path_words;
 use crate::ruby::is_ruby;
 
 /// Extensions of languages whose programs name files in quotes. Other rules read their files too.
-const EXTENSIONS: [&str; 38] = [
-    "c", "cc", "cjs", "clj", "cljs", "cpp", "cs", "cts", "cxx", "dart", "ex", "exs", "fs", "go", "groovy", "h", "hpp",
-    "hs", "java", "js", "jsx", "kt", "lua", "m", "mjs", "mm", "mts", "php", "py", "rs", "scala", "svelte", "swift",
-    "ts", "tsx", "vb", "vue", "xml",
+const EXTENSIONS: [&str; 72] = [
+    "aidl", "bazel", "bzl", "c", "cc", "cjs", "clj", "cljs", "coffee", "cpp", "cs", "csproj", "css", "cts", "cu",
+    "cuh", "cxx", "d", "dart", "elm", "ex", "exs", "fs", "fsproj", "fsx", "gd", "go", "groovy", "h", "hh", "hpp", "hs",
+    "hxx", "inc", "ino", "ipynb", "java", "js", "jsx", "kt", "less", "lua", "m", "mjs", "mm", "mts", "nix", "php",
+    "plist", "pp", "props", "py", "pyi", "pyx", "rs", "sass", "scala", "scss", "sql", "svelte", "swift", "targets",
+    "tf", "ts", "tsx", "vb", "vbproj", "vcxproj", "vue", "xib", "xml", "zig",
 ];
+
+/// Names of files of such languages without an extension.
+const NAMES: [&str; 5] = ["BUILD", "SConscript", "SConstruct", "WORKSPACE", "wscript"];
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
 const TEMPLATES: [&str; 25] = [
@@ -59,7 +65,7 @@ impl Language for MovedStrings {
 
     fn claims(&self, path: &str) -> bool {
         let ending = extension(path);
-        EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending) || is_ruby(path)
+        EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending) || NAMES.contains(&name(path)) || is_ruby(path)
     }
 
     fn checks_one_literal(&self) -> bool {
@@ -68,6 +74,7 @@ impl Language for MovedStrings {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let moves = project.index::<FileMoves>();
+        let directories = project.index::<MovedDirectories>();
         // Inputs of tests name files of other trees. A program that tests is code, however deep it stands.
         if moves.is_empty() || is_vendored(source.path()) || is_input(source.path()) {
             return;
@@ -76,8 +83,10 @@ impl Language for MovedStrings {
         let directory = source.directory();
         let names = moves.has_lost_from(directory).then(|| find_names(source.text())).into_iter().flatten();
         let names = names.filter(|range| moves.stood_in(directory, &source.text()[range.clone()]));
-        let strings =
-            find_strings(source.text()).filter(|range| moves.may_name(&source.text()[range.clone()], directory));
+        let may_name = |text: &str| {
+            path_words::has_ending(text) && moves.may_name(text, directory) || directories.may_name(text, directory)
+        };
+        let strings = find_strings(source.text()).filter(|range| may_name(&source.text()[range.clone()]));
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
         let is_read = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
@@ -89,7 +98,11 @@ impl Language for MovedStrings {
             // A rule that can't read an expression leaves the names in it.
             let is_computed = |at: &usize| matches!(found[*at].verdict, Verdict::Unknown(Reason::Dynamic));
             if known.is_none_or(|at| is_computed(&at))
-                && let Some((verdict, tried)) = moves.resolve(source, project, &string)
+                && let Some((verdict, tried)) = if path_words::has_ending(&source.text()[string.clone()]) {
+                    moves.resolve(source, project, &string)
+                } else {
+                    directories.resolve(source, project, &string)
+                }
             {
                 if let Some(at) = known {
                     found.remove(at);
@@ -122,13 +135,13 @@ fn is_input(path: &str) -> bool {
     parent(path).split('/').any(|name| DIRECTORIES.contains(&name) && !is_own(name))
 }
 
-/// Returns the byte ranges of quoted paths with a directory and an ending, without a slash at their start: it joins them to a directory.
+/// Returns the byte ranges of quoted paths with a directory, without a slash at their start: it joins them to a directory.
 fn find_strings(text: &str) -> impl Iterator<Item = Range<usize>> {
     find_quoted(text, b'/').filter_map(|range| {
         let start = range.start + usize::from(text.as_bytes()[range.start] == b'/');
         // A name above the program's directory is as much a path as `./a.txt`.
         let word = &text[start + usize::from(text[start..].starts_with("../"))..range.end];
-        path_words::is_path(word).then_some(start..range.end)
+        path_words::is_path_like(word).then_some(start..range.end)
     })
 }
 
@@ -154,14 +167,21 @@ fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
         let opening = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
         let closing = *bytes.get(end)?;
         let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
+        // Quotes in a string are escaped.
+        let is_escaped = closing == b'\\' && is_quote(opening) && text[..start - 1].ends_with('\\');
         // Elements of XML are as good as quotes, and a path ends where the query of an address begins. A command begins with its program,
         // and often ends with the file that it reads.
         let is_command = mark == b'/' && (is_quote(opening) && closing == b' ' || opening == b' ' && is_quote(closing));
         let is_whole = is_quote(opening) && (closing == opening || closing == b'?')
             || (opening, closing) == (b'>', b'<')
+            || is_escaped
             || is_command;
         if is_whole {
             return Some(start..end);
+        }
+        // A pattern for what is in a directory names the directory.
+        if is_quote(opening) && closing == b'*' && end - start > 2 && text[start..end].ends_with('/') {
+            return Some(start..end - 1);
         }
         // The value of a variable is a directory: `"${base}/a/b.txt"`, `"$base/a/b.txt"`.
         let slash = start + text[start..end].find('/')?;
@@ -384,6 +404,7 @@ mod tests {
         // No move, no quotes, a longer text, a record of the move, a file that is where the string says.
         check(TREE, "src/b.go", "x := open(\"tools/b.py\")\n", "");
         check(TREE, "src/b.go", "// tools/a.py\n", "");
+        check(TREE, "src/b.go", "x := \"/*\" + \"//*\"\n", "");
         check(TREE, "src/b.go", "x := \"see tools/a.py now\"\n", "");
         check(
             TREE,
@@ -404,6 +425,7 @@ mod tests {
         check(TREE, "src/b.php", "x(\"$root/tools/a.py\");\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.php", "x(\"$out/tools/a.py\", \"{$build}/tools/a.py\");\n", "");
         check(TREE, "src/b.js", "load('../tools/a.py?v=' + v)\n", "code.string ../tools/a.py → moved");
+        check(TREE, "src/b.ipynb", "[\"x = 1\", \"load(\\\"tools/a.py\\\")\"]\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.cpp", "x = \"../../../tools/a.py\";\n", "code.string ../../../tools/a.py → moved");
         let namesake = "a/web/y.sql\nc/web/x.sql\nmoved a/web/x.sql a/web/y.sql";
         check(namesake, "a/m.py", "x = 'web/x.sql'\n", "code.string web/x.sql → moved");

@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::data_report::is_foreign;
 use crate::data_values::names_commit;
+use crate::moved_directories::MovedDirectories;
 use crate::moved_strings::FileMoves;
 use crate::words;
 
@@ -56,16 +57,31 @@ pub(crate) fn check(
         names.filter(|name| moves.stood_in(directory, &source.text()[name.clone()]))
     };
     let words = ranges.into_iter().filter(is_short);
-    let words = words.flat_map(|range| words_of(source.text(), range.clone()).chain(lost(range))).take(MAX_WORDS);
-    for word in words.filter(|word| source.wants(word) && seen.insert(word.start)) {
+    let directories = project.index::<MovedDirectories>();
+    // A word without an ending is a path if it is the whole range and begins with a dot: lists of names look like directories.
+    let is_path = |text: &str, is_whole| has_ending(text) || is_whole && text.starts_with('.');
+    let paths = |range: Range<usize>| {
+        words_of(source.text(), range.clone()).filter_map(move |word| {
+            let text = &source.text()[word.clone()];
+            let is_path = is_path(text, word == range);
+            (is_path || directories.may_name(text, directory)).then_some((word, is_path))
+        })
+    };
+    let words =
+        words.flat_map(|range| paths(range.clone()).chain(lost(range).map(|name| (name, true)))).take(MAX_WORDS);
+    for (word, is_path) in words.filter(|(word, _)| source.wants(word) && seen.insert(word.start)) {
         let range = word.start + offset..word.end + offset;
         // The value of a variable can be a directory in another case.
         let before = &source.text()[..word.start];
         let has_variable =
             before.strip_suffix('/').is_some_and(|rest| !rest.is_empty() && !rest.ends_with(char::is_whitespace));
         if !is_known(&range)
-            && let Some((verdict, tried)) = resolve_anywhere(source, project, &source.text()[word.clone()])
-                .or_else(|| resolve_moved(source, project, moves, &word).filter(is_broken))
+            && let Some((verdict, tried)) = if is_path {
+                resolve_anywhere(source, project, &source.text()[word.clone()])
+                    .or_else(|| resolve_moved(source, project, moves, &word).filter(is_broken))
+            } else {
+                directories.resolve(source, project, &word)
+            }
             && !(has_variable && matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch))
         {
             found.push(Checked { kind, range, verdict, tried });
@@ -142,8 +158,8 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
 }
 
 /// Returns the byte ranges of the words in a range of a text that have the form of a path with a directory. After a variable,
-/// which holds an unknown directory, the rest of the word counts, unless the variable's name says that a build writes there. A word beside a pattern is part of something longer, and one
-/// without an ending is a path only if it is the whole range and begins with a dot: lists of names look like directories.
+/// which holds an unknown directory, the rest of the word counts, unless the variable's name says that a build writes there. A word beside a
+/// pattern is part of something longer.
 fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
     let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
@@ -151,6 +167,9 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         let at = word.as_ptr() as usize - part.as_ptr() as usize;
         let (before, after) = (part[..at].chars().next_back(), part[at + word.len()..].chars().next());
         let is_cut = |c: Option<char>| c.is_some_and(|c| "*?[]<>%\\~`#&|".contains(c) || !c.is_ascii());
+        // A pattern for what is in a directory names the directory.
+        let pattern = word.strip_suffix('/').filter(|directory| after == Some('*') && !has_ending(directory));
+        let (word, after) = pattern.map_or((word, after), |directory| (directory, None));
         if is_cut(before.filter(|c| *c != '>')) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
             return None;
         }
@@ -170,8 +189,7 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         let start = range.start + at + (word.len() - rest.len());
         let rest = rest.trim_end_matches('.');
         let word = start..start + rest.len();
-        let is_directory = word == range && rest.starts_with('.');
-        (is_path_like(rest) && (has_ending(rest) || is_directory)).then_some(word)
+        is_path_like(rest).then_some(word)
     })
 }
 
@@ -204,19 +222,14 @@ pub(crate) fn is_output(variable: &str) -> bool {
 }
 
 /// Returns whether a word has the form of a relative path with a directory, or says that it is relative.
-fn is_path_like(word: &str) -> bool {
+pub(crate) fn is_path_like(word: &str) -> bool {
     let is_relative = !word.starts_with(['/', '-', '@']) && !word.contains("//") && !has_scheme(word);
     let is_path = strip_parent_steps(word).is_some_and(|path| path.contains('/') || word.starts_with("./"));
     word.len() <= MAX_WORD_BYTES && is_relative && is_path
 }
 
-/// Returns whether a word has the form of a path of a file with a directory.
-pub(crate) fn is_path(word: &str) -> bool {
-    is_path_like(word) && has_ending(word)
-}
-
 /// Returns whether a word ends as names of files do.
-fn has_ending(word: &str) -> bool {
+pub(crate) fn has_ending(word: &str) -> bool {
     let name = name(word);
     !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic())
 }
@@ -285,9 +298,13 @@ fn resolve_moved(source: &Source<'_>, project: &Project, moves: &FileMoves, word
     }
     let (verdict, tried) = moves.resolve(source, project, word)?;
     let Verdict::Missing(Missing { instead: Some(instead), .. }) = &verdict else { return Some((verdict, tried)) };
-    let lines = || lines_around(source.text(), word.start).replace(text, "");
-    let is_record = || lines().contains(instead) || is_taken_to(source, text, instead);
-    (!is_record()).then_some((verdict, tried))
+    (!is_record(source, word, instead)).then_some((verdict, tried))
+}
+
+/// Returns whether the lines around a word name what it leads to now as well. They record the move.
+pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str) -> bool {
+    let text = &source.text()[word.clone()];
+    lines_around(source.text(), word.start).replace(text, "").contains(instead) || is_taken_to(source, text, instead)
 }
 
 /// The line at an offset with those beside it, in which a table would have the other name.

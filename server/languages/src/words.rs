@@ -9,14 +9,21 @@ use std::ops::Range;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
+use crate::docker::is_dockerfile;
 use crate::path_words;
 
 /// Names of such files.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 22] = [
+    ".bazelrc",
+    ".coveragerc",
+    ".flake8",
     ".gitattributes",
+    ".npmrc",
+    ".pylintrc",
+    "CMakeLists.txt",
     "CODEOWNERS",
     "Caddyfile",
-    "Dockerfile",
+    "Doxyfile",
     "Earthfile",
     "GNUmakefile",
     "Jenkinsfile",
@@ -32,15 +39,18 @@ const NAMES: [&str; 16] = [
 ];
 
 /// Their extensions.
-const EXTENSIONS: [&str; 31] = [
+const EXTENSIONS: [&str; 36] = [
     "ac",
     "am",
     "bat",
     "bp",
     "cabal",
     "cfg",
+    "cmake",
     "cmd",
     "conf",
+    "csh",
+    "desktop",
     "fish",
     "gn",
     "gni",
@@ -61,9 +71,11 @@ const EXTENSIONS: [&str; 31] = [
     "pro",
     "properties",
     "ps1",
+    "psm1",
     "sbt",
     "service",
     "spec",
+    "xcconfig",
 ];
 
 /// Languages in which `#include`, `#import` or `%include` is no comment.
@@ -75,8 +87,9 @@ const SKIPPED_STARTS: [&str; 13] =
     ["#", "//", "/*", "*", ";", "--", "%", "<!--", "dnl ", "rem ", "REM ", "rm ", "-rm "];
 
 /// Extensions of languages whose inclusions are quoted paths after a word for it.
-const INCLUDING: [&str; 49] = [
+const INCLUDING: [&str; 55] = [
     "asm",
+    "awk",
     "bicep",
     "cairo",
     "capnp",
@@ -86,6 +99,8 @@ const INCLUDING: [&str; 49] = [
     "dhall",
     "el",
     "erl",
+    "f",
+    "f90",
     "fbs",
     "frag",
     "geom",
@@ -98,9 +113,12 @@ const INCLUDING: [&str; 49] = [
     "libsonnet",
     "lisp",
     "metal",
+    "ml",
+    "mli",
     "nasm",
     "nim",
     "odin",
+    "pas",
     "pl",
     "pm",
     "pug",
@@ -154,6 +172,7 @@ impl Language for Words {
         let ending = extension(path);
         NAMES.contains(&name(path))
             || is_ignore_list(name(path))
+            || is_dockerfile(path)
             || EXTENSIONS.contains(&&*ending)
             || INCLUDING.contains(&&*ending)
     }

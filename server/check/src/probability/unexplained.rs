@@ -122,9 +122,10 @@ pub(super) fn doubt(
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
     // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved long ago.
-    let is_lone = || has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]) && !has_moved_lately();
+    let is_lone = || has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]);
     // A name alone can be a pattern.
-    if has(&[Evidence::TargetKnown]) && has(&[Evidence::Value]) && (form.start() == LiteralStart::Name || is_lone()) {
+    let can_be_other = || form.start() == LiteralStart::Name || is_lone();
+    if has(&[Evidence::TargetKnown]) && has(&[Evidence::Value]) && can_be_other() && !has_moved_lately() {
         return Some(Evidence::Unexplained);
     }
     // The project's directory of the name of a library is no reason to look for the library's headers there.

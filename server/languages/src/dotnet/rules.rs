@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::dotnet::kinds;
-use pathfinder_literals::path::{extension, join};
+use pathfinder_literals::path::{ancestors, extension, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Code, LiteralKind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want,
@@ -12,6 +12,9 @@ use pathfinder_syntax::xml::{XmlEvent, xml_events};
 
 /// Variables for the directory of the file, and that of the project. Both are equal in a project file.
 const DIRECTORY_VARIABLES: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
+
+/// The variable for the directory of the solution that is built, with a slash at its end.
+const SOLUTION_VARIABLE: &str = "$(SolutionDir)";
 
 /// Adds the paths in the elements of a file.
 pub(super) fn check(report: &mut Report<'_>) {
@@ -74,6 +77,9 @@ fn element_kind(element: &str) -> Option<(LiteralKind, &'static str)> {
 /// The verdict on a path in an element.
 fn resolve_item(report: &Report<'_>, kind: LiteralKind, written: &str, is_optional: bool) -> Resolution {
     let source = report.source;
+    if let Some(path) = written.strip_prefix(SOLUTION_VARIABLE).filter(|path| !path.contains(['$', '@', '%', '{'])) {
+        return if is_optional { unknown(Reason::Optional) } else { resolve_in_solution(report, path) };
+    }
     let own = DIRECTORY_VARIABLES.iter().find_map(|own| written.strip_prefix(own));
     let path = own.unwrap_or(written).replace('\\', "/");
     if path.contains(['$', '@', '%', '&', '{', '\u{1a}']) || path.is_empty() {
@@ -104,6 +110,27 @@ fn resolve_item(report: &Report<'_>, kind: LiteralKind, written: &str, is_option
         }
         outcome => outcome,
     }
+}
+
+/// The verdict on a path from the directory of the solution: one above the file that has a solution. Each can be meant, and other programs
+/// lay out some files, so that one counts as missing only if it moved or if a directory lacks it.
+fn resolve_in_solution(report: &Report<'_>, path: &str) -> Resolution {
+    let (source, tree) = (report.source, report.project.tree());
+    let is_solution = |name: &String| matches!(extension(name).as_str(), "sln" | "slnx");
+    let has_solution = |directory: &&str| tree.names(directory).iter().any(is_solution);
+    let path = path.replace('\\', "/");
+    let paths: Vec<String> =
+        ancestors(source.directory()).filter(has_solution).filter_map(|at| join(at, &path)).collect();
+    let severity = severity_in(source.path(), Severity::Error);
+    let outcome = Lookup::new(report.project, Want::Any).verdict(severity, paths.iter().cloned().map(Some));
+    let is_told = match &outcome.0 {
+        Verdict::Missing(missing) => {
+            missing.instead.is_some()
+                || paths.iter().any(|path| tree.kind(parent(path)).is_some() && path.contains('/'))
+        }
+        Verdict::Found(_) | Verdict::Unknown(_) => true,
+    };
+    if paths.is_empty() || !is_told { unknown(Reason::Dynamic) } else { outcome }
 }
 
 /// Returns whether a project has the older form, without an SDK. Only Visual Studio builds it, where letter case makes no difference.

@@ -44,6 +44,21 @@ fn resolves_project_items() {
 }
 
 #[test]
+fn resolves_paths_from_the_solution() {
+    let tree = "App.sln\nbuild/common.props\nset/base.xml\nmoved base.xml set/base.xml";
+    let check = |path: &str, expect: &str| {
+        let text = format!("<Project><Import Project=\"$(SolutionDir){path}\" /></Project>");
+        check(tree, "app/App.csproj", &text, &format!("cs.import $(SolutionDir){path} → {expect}"));
+    };
+    check("build\\common.props", "build/common.props");
+    check("build/comon.props", "missing");
+    check("base.xml", "moved");
+    check("gone/base.props", "unknown dynamic");
+    check("gone.props", "unknown dynamic");
+    check("$(X)/a.props", "unknown dynamic");
+}
+
+#[test]
 fn resolves_solutions() {
     check(
         TREE,

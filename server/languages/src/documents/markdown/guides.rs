@@ -18,7 +18,34 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
 
 /// Returns whether a text tells people or agents how the project is now. Others can tell of a plan or of the past.
 fn is_guide(path: &str) -> bool {
-    const NAMES: [&str; 7] = ["agents", "claude", "contributing", "copilot-instructions", "gemini", "readme", "skill"];
+    const NAMES: [&str; 26] = [
+        "agents",
+        "architecture",
+        "build",
+        "building",
+        "claude",
+        "contributing",
+        "copilot-instructions",
+        "debugging",
+        "deployment",
+        "developing",
+        "development",
+        "gemini",
+        "getting-started",
+        "getting_started",
+        "hacking",
+        "install",
+        "installation",
+        "maintaining",
+        "quickstart",
+        "readme",
+        "releasing",
+        "setup",
+        "skill",
+        "testing",
+        "tutorial",
+        "usage",
+    ];
     const DIRECTORIES: [&str; 3] = ["instructions", "rules", "skills"];
     let stem = name(path).split('.').next().unwrap_or_default().to_ascii_lowercase();
     // `.claude/rules/style.md`, `.github/instructions/tests.instructions.md`.
@@ -43,6 +70,7 @@ mod tests {
         let renamed = "src/calls.rs\nmoved src/a.rs src/calls.rs";
         check(renamed, "README.md", "See `src/a.rs`.\n", stale);
         check(renamed, "README.md", "The module `crate::calls` has it;\nkeep `src/a.rs` removed.\n", "");
+        check(tree, "docs/development.md", "See `src/a.rs`.\n", stale);
         check(tree, "docs/plan.md", "See `src/a.rs`.\n", "");
         check(tree, "fixtures/README.md", "See `src/a.rs`.\n", "");
     }

@@ -1,0 +1,129 @@
+//! Checks words and strings that name a directory, or a file without an ending, which a recent commit moved: `cd tools/old`.
+//!
+//! Two names with a slash can be anything: a route, an image, a choice. One counts if it is the earlier path from its file, from a directory
+//! above it or from the root, if nothing is there or ends like it any more, and if it stood in the file before the move.
+
+use std::ops::Range;
+
+use pathfinder_literals::path::{ancestors, join, name, parent, strip_parent_steps};
+use pathfinder_literals::{Lookup, Missing, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want};
+use rustc_hash::FxHashSet;
+
+use crate::path_words;
+
+/// Earlier paths, whose names have no ending, of what recent commits moved.
+pub(crate) struct MovedDirectories {
+    /// Directories that have lost all their files to one other, and files.
+    earlier: FxHashSet<String>,
+    /// Hashes of the last two names of the directories and of the files without an ending that the tree has.
+    present: FxHashSet<u64>,
+}
+
+impl ProjectIndex for MovedDirectories {
+    fn build(project: &Project) -> Self {
+        let tree = project.tree();
+        let mut earlier = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        for (from, _) in tree.recent_moves() {
+            let is_moved = |path: &&str| tree.kind(path).is_none() && tree.moved(path).is_some();
+            let above = ancestors(parent(&from)).take_while(|path| !path.is_empty() && seen.insert((*path).to_owned()));
+            earlier.extend(above.filter(is_moved).map(str::to_owned));
+            if !path_words::has_ending(&from) {
+                earlier.insert(from);
+            }
+        }
+        let mut present = FxHashSet::default();
+        let mut known = FxHashSet::default();
+        // Neighbours share their directories.
+        for file in tree.files().iter().take_while(|_| !earlier.is_empty()) {
+            let plain = (!path_words::has_ending(file)).then_some(file.as_str());
+            let above = ancestors(parent(file)).take_while(|path| !path.is_empty() && known.insert(*path));
+            present.extend(plain.into_iter().chain(above).map(end_of));
+        }
+        Self { earlier, present }
+    }
+}
+
+impl MovedDirectories {
+    /// Returns whether a word of a file in a directory is the earlier path of something that moved.
+    pub(crate) fn may_name(&self, word: &str, directory: &str) -> bool {
+        !self.earlier.is_empty() && !path_words::has_ending(word) && self.find_earlier(word, directory).is_some()
+    }
+
+    fn find_earlier(&self, word: &str, directory: &str) -> Option<&String> {
+        ancestors(directory).filter_map(|at| join(at, word)).find_map(|path| self.earlier.get(&path))
+    }
+
+    /// Returns the verdict on the word in this range, for which [`may_name`](Self::may_name) holds.
+    pub(crate) fn resolve(&self, source: &Source<'_>, project: &Project, word: &Range<usize>) -> Option<Resolution> {
+        let text = &source.text()[word.clone()];
+        let from = self.find_earlier(text, source.directory())?;
+        let tail = strip_parent_steps(text)?;
+        let is_there = |path: String| project.tree().kind(&path).is_some();
+        if ancestors(source.directory()).filter_map(|at| join(at, text)).any(is_there)
+            || is_in_address(&source.text()[..word.start])
+        {
+            return None;
+        }
+        let (verdict, tried) = Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(from.clone())]);
+        let Verdict::Missing(Missing { instead: Some(to), .. }) = &verdict else { return None };
+        // Another working directory can have it.
+        let is_sure =
+            !self.present.contains(&end_of(&tail)) || path_words::is_left_behind(source, project, text, from, to);
+        let is_kept = || project.tree().had_text_at_origin(source.path(), from, text) != Some(false);
+        (is_sure && !path_words::is_record(source, word, to) && is_kept()).then_some((verdict, tried))
+    }
+}
+
+/// Returns whether the text before a word makes it a part of an address: a slash behind nothing, or behind a variable that says so.
+fn is_in_address(before: &str) -> bool {
+    const NAMES: [&str; 8] = ["addr", "domain", "endpoint", "host", "registry", "site", "uri", "url"];
+    let Some(rest) = before.strip_suffix('/') else { return false };
+    let base = rest.strip_suffix(['"', '\'', '`']).unwrap_or(rest);
+    let variable = base.trim_end_matches(['}', ')']);
+    let start = variable.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    let variable = variable[start..].to_ascii_lowercase();
+    variable.is_empty() || NAMES.iter().any(|name| variable.contains(name))
+}
+
+/// A hash of the last two names of a path.
+fn end_of(path: &str) -> u64 {
+    use std::hash::BuildHasher as _;
+    rustc_hash::FxBuildHasher.hash_one((name(parent(path)), name(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    const TREE: &str = "lib/core/a.c\nlib/core/x/b.c\nscripts/run\nREADME.md\nmoved src/core lib/core\nmoved src/core/a.c lib/core/a.c\n\
+                        moved src/core/x lib/core/x\nmoved src/core/x/b.c lib/core/x/b.c\nmoved tools/run scripts/run";
+
+    #[test]
+    fn reads_directories_that_moved() {
+        check(TREE, "a.rb", "x.end_with('src/core')\n", "code.string src/core → moved");
+        check(TREE, "src/web/a.py", "x = here / '../core'\n", "code.string ../core → moved");
+        check(TREE, "a.js", "x(`${root}/src/core/x`)\n", "code.string src/core/x → moved");
+        check(TREE, "Rakefile", "x = './tools/run exec'\n", "code.string ./tools/run → moved");
+        check(TREE, "a.sh", "cp -r $TOP/src/core/x .\n", "sh.path src/core/x → moved");
+        check(TREE, "a.toml", "x = 'cd src/core && make'\n", "toml.value src/core → moved");
+        check(
+            TREE,
+            "a.yml",
+            "x:\n- src/core/**\n- src/core/x/*\n- src/core/*.c\n",
+            "yaml.value src/core → moved\nyaml.value src/core/x → moved\nyaml.value src/core → moved",
+        );
+        check(TREE, "a.py", "x = 'src/core/*'\n", "code.string src/core → moved");
+    }
+
+    #[test]
+    fn leaves_other_names() {
+        // Routes, addresses, longer words, a name alone, a record, a directory that is still there or elsewhere.
+        check(TREE, "a.js", "x('/src/core', `${url}/src/core`, 'a/src/core', 'core')\n", "");
+        check(TREE, "a.toml", "x = { 'src/core' = 'lib/core' }\n", "");
+        check(TREE, "a.txt", "src/core\n", "");
+        check(&format!("{TREE}\nsrc/core/c.c"), "a.rb", "x 'src/core'\n", "");
+        check(&format!("{TREE}\ndemo/src/core/c.c"), "web/a.rb", "x 'src/core'\n", "");
+        check(TREE, "tests/fixtures/a.rb", "x 'src/core'\n", "");
+    }
+}
