@@ -25,7 +25,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
-use pathfinder_literals::path::is_within;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -173,20 +172,16 @@ impl<'a> BrokenEstimator<'a> {
             neighbors::add_agreement(self.tree, file, text, missing, &mut evidence);
         }
         evidence.extend((is_anchor && self.is_of_joined_page(text)).then_some(Evidence::PartOfPage));
-        let is_named_by_rule = || {
-            let keys = unexplained::naming_keys(self.project, text, &missing.wanted);
-            unexplained::is_named_by_rule(self.shares.language(), self.source.path(), keys)
-                || construct == Evidence::Attribute
-                    && unexplained::are_gathered(self.project, self.literals, &missing.wanted)
-        };
-        let has_moved_lately = || self.tree.recent_moves().iter().any(|(from, _)| is_within(from, &missing.wanted));
-        evidence.extend(unexplained::doubt(&form, missing, &evidence, is_named_by_rule, has_moved_lately));
+        evidence.extend(self.find_doubt(&form, text, missing, construct, &evidence));
         let miss = (self.source, literal, missing);
         evidence.extend(stood::age_evidence(construct, self.tree, self.shares.language(), miss));
         // Code that has stood so long reads the other files, whatever git's history had.
         let is_open = missing.instead.is_none() && !evidence.contains(&Evidence::OtherNames);
         let is_shifted = || unexplained::are_shifted(self.project, self.literals, &missing.wanted);
-        if is_open && evidence.contains(&Evidence::Stood) && (is_named_by_rule() || is_shifted()) {
+        if is_open
+            && evidence.contains(&Evidence::Stood)
+            && (self.is_named_by_rule(text, missing, construct) || is_shifted())
+        {
             // The rule is why there is a namesake.
             evidence.retain(|one| !matches!(one, Evidence::SameTail | Evidence::SameName));
             evidence.push(Evidence::OtherNames);

@@ -175,7 +175,7 @@ pub fn says_missing(path: &str) -> bool {
 
 /// Returns whether a file is a test input, a sample or a vendored copy. The paths in such files often need not exist.
 pub fn is_fixture(path: &str) -> bool {
-    const FIXTURE_DIRECTORIES: [&str; 32] = [
+    const FIXTURE_DIRECTORIES: [&str; 33] = [
         "__fixtures__",
         "__mocks__",
         "__snapshots__",
@@ -195,6 +195,7 @@ pub fn is_fixture(path: &str) -> bool {
         "specs",
         "template",
         "templates",
+        "test data",
         "test-cases",
         "test-data",
         "test-fixtures",

@@ -4,14 +4,14 @@
 //! right where they are used: a page is filled and published by a program, a configuration is read from another directory, and
 //! a test or an example stands for another project.
 
-use pathfinder_literals::path::{extension, name, parent};
+use pathfinder_literals::path::{extension, is_within, name, parent};
 use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
 use rustc_hash::FxHashSet;
 
-use super::LiteralForm;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralStart, hash};
 use super::statistics::{LanguageStatistics, Tally};
+use super::{BrokenEstimator, LiteralForm};
 
 /// As many other files that lead to existing files by the same change of names follow a rule: of files that a commit renamed,
 /// history tells.
@@ -34,6 +34,21 @@ pub(super) fn naming_keys(project: &Project, text: &str, wanted: &str) -> impl I
     flat.into_iter()
         .chain(shifted)
         .chain(added_part(project, wanted).map(|part| (hash(&("added", part)), MIN_ALIKE_FILES)))
+        .chain(conversion_key(project, wanted))
+}
+
+/// Formats that a build turns into one another when it publishes them.
+const DATA_FORMATS: [&str; 6] = ["json", "json5", "jsonc", "toml", "yaml", "yml"];
+
+/// The key of the rule by which data is published in another format than its source beside the missing path has: `a.json` of `a.yml`.
+fn conversion_key(project: &Project, wanted: &str) -> Option<(u64, u32)> {
+    let ending = extension(wanted);
+    DATA_FORMATS.contains(&ending.as_str()).then_some(())?;
+    let ending = ending.as_str();
+    let stem = wanted.strip_suffix(ending)?;
+    let mut others = DATA_FORMATS.iter().filter(|other| **other != ending);
+    let source = others.find(|other| project.tree().kind(&[stem, other].concat()).is_some())?;
+    Some((hash(&("converted", ending, source)), MIN_ALIKE_FILES))
 }
 
 /// Returns whether several misses of a file are in one other directory, each under its name: the file is read there.
@@ -53,7 +68,7 @@ pub(super) fn are_shifted(project: &Project, literals: &[Checked], wanted: &str)
 }
 
 /// Returns whether several misses of a file are each under its name in a directory of its own: a tool gathers them beside the file.
-pub(super) fn are_gathered(project: &Project, literals: &[Checked], wanted: &str) -> bool {
+fn are_gathered(project: &Project, literals: &[Checked], wanted: &str) -> bool {
     /// Misses of a file that are compared; those of a rule are alike.
     const MAX_COMPARED: usize = 64;
     /// So many files that lie apart are not put beside a page, nor taken from there, without a commit that tells.
@@ -112,15 +127,50 @@ pub(super) fn are_parts_of_pages(others: Tally) -> bool {
     others.missing >= MIN_OWN_ANCHORS && others.missing > others.found
 }
 
+impl BrokenEstimator<'_> {
+    /// Returns whether many files miss paths that lead to existing files by a rule by which this one does.
+    pub(super) fn is_named_by_rule(&self, text: &str, missing: &Missing, construct: Evidence) -> bool {
+        let keys = naming_keys(self.project, text, &missing.wanted);
+        is_named_by_rule(self.shares.language(), self.source.path(), keys)
+            || construct == Evidence::Attribute && are_gathered(self.project, self.literals, &missing.wanted)
+    }
+
+    /// Returns what speaks against a miss that the evidence so far does not explain, or explains by a path of long ago.
+    pub(super) fn find_doubt(
+        &self,
+        form: &LiteralForm<'_>,
+        text: &str,
+        missing: &Missing,
+        construct: Evidence,
+        evidence: &[Evidence],
+    ) -> Option<Evidence> {
+        let (project, file, others) = (self.project, self.source.path(), self.shares.language());
+        let has_rule = || self.is_named_by_rule(text, missing, construct);
+        let is_converted = || is_named_by_rule(others, file, conversion_key(project, &missing.wanted).into_iter());
+        let has_moved_lately = || self.tree.recent_moves().iter().any(|(from, _)| is_within(from, &missing.wanted));
+        doubt(form, missing, evidence, has_rule, is_converted, has_moved_lately)
+    }
+}
+
 /// Returns what speaks against a miss that the evidence so far does not explain.
-pub(super) fn doubt(
+fn doubt(
     form: &LiteralForm<'_>,
     missing: &Missing,
     evidence: &[Evidence],
     is_named_by_rule: impl FnOnce() -> bool,
-    has_moved_lately: impl FnOnce() -> bool,
+    is_converted: impl FnOnce() -> bool,
+    has_moved_lately: impl Fn() -> bool,
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
+    // What git had is no proof against many files that do without it.
+    if has(&[Evidence::HistoryHad]) && !has(&[Evidence::TargetKnown, Evidence::SlipOne]) && is_converted() {
+        return Some(Evidence::OtherNames);
+    }
+    // Addresses of a site whose others are no paths of the tree: one that was a path long ago is an address too.
+    let is_address = form.start() == LiteralStart::Slash && !form.has_extension() && has(&[Evidence::PageName]);
+    if is_address && has(&[Evidence::TargetKnown]) && has(&[Evidence::BeforeLost]) && !has_moved_lately() {
+        return Some(Evidence::Unexplained);
+    }
     // A file whose other values are no paths of the tree may speak of the past: rules of an upgrade name what moved long ago.
     let is_lone = || has(&[Evidence::FileAlone, Evidence::FileFew, Evidence::FileNone]);
     // A name alone can be a pattern.
@@ -170,11 +220,7 @@ pub(super) fn doubt(
 }
 
 /// Returns whether many other files miss paths that lead to existing files by one of these rules.
-pub(super) fn is_named_by_rule(
-    others: &LanguageStatistics,
-    file: &str,
-    mut keys: impl Iterator<Item = (u64, u32)>,
-) -> bool {
+fn is_named_by_rule(others: &LanguageStatistics, file: &str, mut keys: impl Iterator<Item = (u64, u32)>) -> bool {
     keys.any(|(key, least)| others.files_missing(file, key) >= least)
 }
 
@@ -209,7 +255,11 @@ mod tests {
         let check = |file: &str, text: &str, evidence: &[E], is_alike: bool, expect: Option<E>| {
             let form = LiteralForm::new("md.link", text, file);
             let missing = if evidence.contains(&E::TargetKnown) { &moved } else { &missing };
-            assert_eq!(doubt(&form, missing, evidence, || is_alike, || false), expect, "{file} {text} {evidence:?}");
+            assert_eq!(
+                doubt(&form, missing, evidence, || is_alike, || is_alike, || false),
+                expect,
+                "{file} {text} {evidence:?}"
+            );
         };
         let never = E::HistoryNever;
         check("a.html", "lib/x.js", &[never, E::Attribute, E::DirectoryMissing], false, Some(E::Unexplained));
@@ -227,15 +277,26 @@ mod tests {
         check("a.yaml", "src/b.y", &[E::TargetKnown, E::Value, E::FileMost], false, None);
         check("a.yaml", "b.y", &[E::TargetKnown, E::Value, E::FileMost], false, Some(E::Unexplained));
         check("a.yaml", "src/b.y", &[never, E::SlipOne, E::Value, E::FileNone], false, None);
+        check("a.yml", "b.json", &[E::HistoryHad, E::Configuration], true, Some(E::OtherNames));
+        check("a.md", "/b/c", &[E::TargetKnown, E::PageName, E::BeforeLost], false, Some(E::Unexplained));
+        check("a.md", "/b/c", &[E::TargetKnown, E::PageName], false, None);
+        check("a.md", "/b/c.md", &[E::TargetKnown, E::PageName, E::BeforeLost], false, None);
         check("tests/a.ts", "./b2", &[never, E::NumberSlip, E::Relative], false, None);
         check("tests/a.ts", "./b2", &[never, E::NumberFamily, E::Relative], false, Some(E::Unexplained));
         check("examples/a.html", "/x.svg", &[never, E::Attribute], false, Some(E::Unfounded));
         check("docs/a.md", "b.md", &[never, E::PageFile, E::SameName], true, Some(E::OtherNames));
         // A file that a commit of the last month moved is no record of the past.
         let value = LiteralForm::new("yaml.value", "src/b.y", "a.yaml");
-        assert_eq!(doubt(&value, &moved, &[E::TargetKnown, E::Value, E::FileNone], || false, || true), None);
+        assert_eq!(doubt(&value, &moved, &[E::TargetKnown, E::Value, E::FileNone], || false, || false, || true), None);
         let angle = |evidence: &[E]| {
-            doubt(&LiteralForm::new("c.include_angle", "fmt/a.h", "b.c"), &missing, evidence, || false, || false)
+            doubt(
+                &LiteralForm::new("c.include_angle", "fmt/a.h", "b.c"),
+                &missing,
+                evidence,
+                || false,
+                || false,
+                || false,
+            )
         };
         assert_eq!(angle(&[E::Named]), Some(E::Unexplained));
         assert_eq!([E::BeforeFound, E::HistoryHad, E::SlipOne].map(|why| angle(&[E::Named, why])), [None; 3]);
@@ -252,7 +313,7 @@ mod tests {
         check("src/a.ts", "./b", &[never, E::Relative, E::FormAll, E::FileMost], false, Some(E::Unfounded));
         let listed = |kind: &'static str| {
             let evidence = [never, E::Configuration, E::FormAll, E::FileMost];
-            doubt(&LiteralForm::new(kind, "a/b.c", "x"), &missing, &evidence, || false, || false)
+            doubt(&LiteralForm::new(kind, "a/b.c", "x"), &missing, &evidence, || false, || false, || false)
         };
         assert_eq!(listed("yaml.mkdocs.nav"), Some(E::Mistaken));
         assert_eq!(["cmake.source", "yaml.compose.build"].map(listed), [Some(E::Unfounded); 2]);

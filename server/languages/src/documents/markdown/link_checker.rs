@@ -6,6 +6,7 @@
 mod absolute;
 mod relative;
 mod site_conventions;
+mod vault;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,6 +67,8 @@ pub(crate) struct LinkChecker<'p> {
     sites: Vec<&'p DocSite>,
     /// True if a site builds a page from the document. Links can then be addresses of pages as well as paths of files.
     is_routed: bool,
+    /// The root of the vault of Obsidian that the document is in.
+    vault: Option<String>,
     /// True for a template of issues: an earlier path of it says nothing of its links.
     is_for_issues: bool,
     /// True if the bot of all-contributors.org writes a part of the document.
@@ -92,6 +95,7 @@ impl<'p> LinkChecker<'p> {
             source,
             sites,
             is_routed,
+            vault: vault::root_of(project, source.directory()),
             is_for_issues: detached_reason(source.path()) == Some(ISSUE),
             lists_contributors: source.text().contains("ALL-CONTRIBUTORS-LIST"),
             anchors: None,
@@ -219,6 +223,11 @@ impl<'p> LinkChecker<'p> {
             Some(_) => self.resolve_absolute(decoded),
             None => self.resolve_relative(decoded, kind.construct().starts_with("html")),
         };
+        if matches!(outcome.verdict, Verdict::Missing(_))
+            && let Some(found) = self.resolve_in_vault(decoded)
+        {
+            return found;
+        }
         // A path that looks like a placeholder counts only if it exists, or is a typo of one that does.
         match outcome.verdict {
             Verdict::Missing(_)
