@@ -217,7 +217,7 @@ pub(super) fn find_fixes(
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);
         // A word of a script or of data that is the end of the new path works from another working directory, and one in a text that has
         // the new path too can be a record of the move.
-        let is_word = [".path", ".value"].iter().any(|construct| literal.kind.as_str().ends_with(construct));
+        let is_word = [".path", ".string", ".value"].iter().any(|construct| literal.kind.as_str().ends_with(construct));
         let is_end = || first.path.strip_suffix(&missing.wanted).is_some_and(|base| base.ends_with('/'));
         let can_be_meant = is_word && (is_end() || context.source.text().contains(&first.path));
         first.preferred = first.preferred && !can_be_meant && !has_stood_in_use(context, literal, missing);

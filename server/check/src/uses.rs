@@ -17,7 +17,7 @@ pub(super) struct Deletion {
 }
 
 impl Deletion {
-    /// What the literals of a source lack without the deleted paths that they led to before, by their starts (bytes).
+    /// The misses of a source's literals that led to a deleted path before, by their starts (bytes).
     pub(super) fn missing_targets(&self, source: &Source<'_>) -> HashMap<usize, Missing> {
         let missing = |literal: Checked| {
             let Verdict::Found(target) = literal.verdict else { return None };

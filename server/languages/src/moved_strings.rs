@@ -20,16 +20,16 @@ use crate::path_words;
 use crate::ruby::is_ruby;
 
 /// Extensions of languages whose programs name files in quotes. Other rules read their files too.
-const EXTENSIONS: [&str; 72] = [
-    "aidl", "bazel", "bzl", "c", "cc", "cjs", "clj", "cljs", "coffee", "cpp", "cs", "csproj", "css", "cts", "cu",
-    "cuh", "cxx", "d", "dart", "elm", "ex", "exs", "fs", "fsproj", "fsx", "gd", "go", "groovy", "h", "hh", "hpp", "hs",
-    "hxx", "inc", "ino", "ipynb", "java", "js", "jsx", "kt", "less", "lua", "m", "mjs", "mm", "mts", "nix", "php",
-    "plist", "pp", "props", "py", "pyi", "pyx", "rs", "sass", "scala", "scss", "sql", "svelte", "swift", "targets",
-    "tf", "ts", "tsx", "vb", "vbproj", "vcxproj", "vue", "xib", "xml", "zig",
+const EXTENSIONS: [&str; 74] = [
+    "aidl", "baseline", "bazel", "bzl", "c", "cc", "cjs", "clj", "cljs", "coffee", "cpp", "cs", "csproj", "css", "cts",
+    "cu", "cuh", "cxx", "d", "dart", "dist", "elm", "ex", "exs", "fs", "fsproj", "fsx", "gd", "go", "groovy", "h",
+    "hh", "hpp", "hs", "hxx", "inc", "ino", "ipynb", "java", "js", "jsx", "kt", "less", "lua", "m", "mjs", "mm", "mts",
+    "nix", "php", "plist", "pp", "props", "py", "pyi", "pyx", "rs", "sass", "scala", "scss", "sql", "svelte", "swift",
+    "targets", "tf", "ts", "tsx", "vb", "vbproj", "vcxproj", "vue", "xib", "xml", "zig",
 ];
 
 /// Names of files of such languages without an extension.
-const NAMES: [&str; 5] = ["BUILD", "SConscript", "SConstruct", "WORKSPACE", "wscript"];
+const NAMES: [&str; 6] = ["BUILD", "SConscript", "SConstruct", "Vagrantfile", "WORKSPACE", "wscript"];
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
 const TEMPLATES: [&str; 25] = [
@@ -51,6 +51,8 @@ mod kinds {
     pathfinder_literals::literal_kinds! {
         /// String of a program that is, or was, the path of a file that a recent commit moved.
         STRING = "code.string";
+        /// String of a template that is, or was, the path of a file that a recent commit moved.
+        TEMPLATE = "template.string";
     }
 }
 
@@ -89,6 +91,7 @@ impl Language for MovedStrings {
         let strings = find_strings(source.text()).filter(|range| may_name(&source.text()[range.clone()]));
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
+        let kind = if is_page { kinds::TEMPLATE } else { kinds::STRING };
         let is_read = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
         let strings = strings.chain(names).filter(is_read).take(MAX_STRINGS);
         for string in strings.filter(|string| source.wants(string)) {
@@ -107,7 +110,7 @@ impl Language for MovedStrings {
                 if let Some(at) = known {
                     found.remove(at);
                 }
-                found.push(Checked { kind: kinds::STRING, range, verdict, tried });
+                found.push(Checked { kind, range, verdict, tried });
             }
         }
     }
@@ -187,14 +190,18 @@ fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
         let slash = start + text[start..end].find('/')?;
         let is_after_variable = match opening {
             b'$' => !path_words::is_output(&text[start..slash]),
-            // Longer expressions are no names.
+            // Longer expressions are no names. That of a template can end with a slash.
             b'}' => {
-                let from = text.floor_char_boundary(slash.saturating_sub(MAX_STRING_BYTES));
-                slash == start && !path_words::ends_with_output(&text[from..slash])
+                let from = text.floor_char_boundary(start.saturating_sub(MAX_STRING_BYTES));
+                let is_joined = slash == start || text[..start].ends_with("}}");
+                is_joined && !path_words::ends_with_output(&text[from..start])
             }
+            // The root of a site: `~/js/a.js`.
+            b'~' => slash == start && text[..start - 1].ends_with(['"', '\'']),
             _ => false,
         };
-        (is_after_variable && is_quote(closing)).then_some(slash..end)
+        let start = if opening == b'}' { start } else { slash };
+        (is_after_variable && is_quote(closing)).then_some(start..end)
     })
 }
 
@@ -435,7 +442,7 @@ mod tests {
         // Templates name files below a directory that is searched, inside of an expression too.
         let page = "x.html\napp/static/js/b/a.js\nmoved app/static/js/a.js app/static/js/b/a.js";
         let script = "<script src=\"{{ url_for('static', filename='js/a.js') }}\"></script>\n";
-        check(page, "app/templates/x.html", script, "code.string js/a.js → moved");
+        check(page, "app/templates/x.html", script, "template.string js/a.js → moved");
         check(
             page,
             "boilerplate/x.html",
@@ -443,7 +450,15 @@ mod tests {
             "html.src {{ url_for('static', filename='js/a.js') }} → unknown dynamic",
         );
         check(page, "app/templates/x.html", "<td>js/a.js</td>\n", "");
-        check(page, "app/static/x.xaml", "<A Source=\"/js/a.js\"/>\n", "code.string js/a.js → moved");
+        let joined = "<script src=\"{{baseurl}}js/a.js\"></script>\n";
+        check(page, "app/templates/x.twig", joined, "template.string js/a.js → moved");
+        check(
+            page,
+            "app/templates/x.cshtml",
+            "<script src=\"~/js/a.js\"></script>\n",
+            "template.string js/a.js → moved",
+        );
+        check(page, "app/static/x.xaml", "<A Source=\"/js/a.js\"/>\n", "template.string js/a.js → moved");
         // Another ending, where the file is not made of the new one.
         let ending = "a/x.new.json\na/x.conf.in\nmoved a/x.json.new a/x.new.json\nmoved a/x.conf a/x.conf.in";
         check(ending, "m.py", "x = ['a/x.json.new', 'a/x.conf']\n", "code.string a/x.json.new → moved");

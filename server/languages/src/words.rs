@@ -39,7 +39,7 @@ const NAMES: [&str; 22] = [
 ];
 
 /// Their extensions.
-const EXTENSIONS: [&str; 36] = [
+const EXTENSIONS: [&str; 37] = [
     "ac",
     "am",
     "bat",
@@ -66,6 +66,7 @@ const EXTENSIONS: [&str; 36] = [
     "mak",
     "makefile",
     "mk",
+    "neon",
     "nsi",
     "pri",
     "pro",
@@ -197,10 +198,11 @@ impl Language for Words {
 /// machine or of a container.
 const LISTS: [&str; 3] = [".gitattributes", "CODEOWNERS", "MANIFEST.in"];
 
-/// Returns whether a file lists what a tool leaves out, as `.eslintignore` does. Git's own lists name what is not there, and Docker's have
-/// rules of their own.
+/// Returns whether a file lists what a tool leaves out, as `.eslintignore` does. Git's own lists name what is not there, those of Gitleaks what
+/// was there in any commit, and Docker's have rules of their own.
 fn is_ignore_list(name: &str) -> bool {
-    name.starts_with('.') && name.ends_with("ignore") && !matches!(name, ".gitignore" | ".dockerignore" | ".hgignore")
+    const OTHERS: [&str; 4] = [".dockerignore", ".gitignore", ".gitleaksignore", ".hgignore"];
+    name.starts_with('.') && name.ends_with("ignore") && !OTHERS.contains(&name)
 }
 
 /// Returns whether a name without a directory is a pattern in this file, which matches in all directories.
@@ -241,6 +243,7 @@ mod tests {
         );
         check(TREE, "Jenkinsfile", "load 'ci/comon.groovy'\n", "words.path ci/comon.groovy → missing");
         check(TREE, "CODEOWNERS", "/src/old.c @a\n", "words.path src/old.c → moved");
+        check(TREE, ".gitleaksignore", "src/old.c:key:1\n", "");
         check(TREE, "Dockerfile", "ENTRYPOINT [\"/src/old.c\"]\n", "");
         check(TREE, "Dockerfile", "RUN x && \\\n /src/old.c\n", "");
         check(TREE, "nginx.conf", "  include src/main.c;\n", "words.path src/main.c → src/main.c");

@@ -41,6 +41,11 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     let tree = project.tree();
     // The ignored path is a build output, and the similar file is not.
     let is_generated = tree.is_ignored(&typo.wanted) && !tree.is_ignored(&typo.existing);
+    // A page of an address can be made by a program, whatever directories have its templates.
+    let is_address = literal.kind.is_of_page() && matches!(&literal.verdict, Verdict::Unknown(Reason::Undecided(_)));
+    if is_address && tree.kind(&typo.existing) == Some(Kind::Directory) {
+        return None;
+    }
     // Elsewhere than in a page, a second name for a file is one of its own.
     if is_generated || !literal.kind.is_of_page() && all.iter().any(is_named) {
         return None;

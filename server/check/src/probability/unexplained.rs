@@ -162,7 +162,7 @@ fn doubt(
     has_moved_lately: impl Fn() -> bool,
 ) -> Option<Evidence> {
     let has = |any: &[Evidence]| any.iter().any(|one| evidence.contains(one));
-    // What git had is no proof against many files that do without it.
+    // A file of git's history is no proof against many files that do without it.
     if has(&[Evidence::HistoryHad]) && !has(&[Evidence::TargetKnown, Evidence::SlipOne]) && is_converted() {
         return Some(Evidence::OtherNames);
     }
