@@ -77,7 +77,7 @@ const MOVES: [(&str, &str, &str); 25] = [
         "mkdir -p app/web/templates app/web/static/js; seq 9 > app/web/static/js/a.js; \
          echo '<script src=\"{{ static(\"js/a.js\") }}\">' | tr '\\042' '\\047' > app/web/templates/a.html",
         "mkdir app/web/static/js/x; git mv app/web/static/js/a.js app/web/static/js/x/",
-        "app/web/templates/a.html js/a.js → js/x/a.js?",
+        "app/web/templates/a.html js/a.js → js/x/a.js!",
     ),
     (
         "mkdir docs; echo '{\"pages\": [\"a/setup\", \"b\"]}' > docs/docs.json; mkdir docs/a; seq 9 > docs/a/setup.mdx; \

@@ -15,6 +15,8 @@ use crate::path_words;
 pub(crate) struct MovedDirectories {
     /// Directories that have lost all their files to one other, and files.
     earlier: FxHashSet<String>,
+    /// The paths that these have now.
+    later: FxHashSet<String>,
     /// Hashes of the last two names of the directories and of the files without an ending that the tree has.
     present: FxHashSet<u64>,
 }
@@ -23,13 +25,20 @@ impl ProjectIndex for MovedDirectories {
     fn build(project: &Project) -> Self {
         let tree = project.tree();
         let mut earlier = FxHashSet::default();
+        let mut later = FxHashSet::default();
         let mut seen = FxHashSet::default();
-        for (from, _) in tree.recent_moves() {
-            let is_moved = |path: &&str| tree.kind(path).is_none() && tree.moved(path).is_some();
+        for (from, moved) in tree.recent_moves() {
+            let mut is_moved = |path: &&str| {
+                let to = tree.moved(path).filter(|_| tree.kind(path).is_none()).map(|moved| moved.to);
+                let is_moved = to.is_some();
+                later.extend(to);
+                is_moved
+            };
             let above = ancestors(parent(&from)).take_while(|path| !path.is_empty() && seen.insert((*path).to_owned()));
-            earlier.extend(above.filter(is_moved).map(str::to_owned));
+            earlier.extend(above.filter(&mut is_moved).map(str::to_owned));
             if !path_words::has_ending(&from) {
                 earlier.insert(from);
+                later.insert(moved.to);
             }
         }
         let mut present = FxHashSet::default();
@@ -40,32 +49,31 @@ impl ProjectIndex for MovedDirectories {
             let above = ancestors(parent(file)).take_while(|path| !path.is_empty() && known.insert(*path));
             present.extend(plain.into_iter().chain(above).map(end_of));
         }
-        Self { earlier, present }
+        Self { earlier, later, present }
     }
 }
 
 impl MovedDirectories {
-    /// Returns whether a word of a file in a directory is the earlier path of something that moved.
+    /// Returns whether a word of a file in a directory is the earlier or the later path of something that moved.
     pub(crate) fn may_name(&self, word: &str, directory: &str) -> bool {
-        !self.earlier.is_empty() && !path_words::has_ending(word) && self.find_earlier(word, directory).is_some()
-    }
-
-    fn find_earlier(&self, word: &str, directory: &str) -> Option<&String> {
-        ancestors(directory).filter_map(|at| join(at, word)).find_map(|path| self.earlier.get(&path))
+        let is_either = |path: String| self.earlier.contains(&path) || self.later.contains(&path);
+        !self.earlier.is_empty() && !path_words::has_ending(word) && paths_of(word, directory).any(is_either)
     }
 
     /// Returns the verdict on the word in this range, for which [`may_name`](Self::may_name) holds.
     pub(crate) fn resolve(&self, source: &Source<'_>, project: &Project, word: &Range<usize>) -> Option<Resolution> {
         let text = &source.text()[word.clone()];
-        let from = self.find_earlier(text, source.directory())?;
         let tail = strip_parent_steps(text)?;
-        let is_there = |path: String| project.tree().kind(&path).is_some();
-        if ancestors(source.directory()).filter_map(|at| join(at, text)).any(is_there)
-            || is_in_address(&source.text()[..word.start])
-        {
+        let paths = || paths_of(text, source.directory());
+        let look_up = |path: &String| Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path.clone())]);
+        if let Some(there) = paths().find(|path| project.tree().kind(path).is_some()) {
+            return self.later.get(&there).map(look_up);
+        }
+        let from = paths().find_map(|path| self.earlier.get(&path))?;
+        if is_in_address(&source.text()[..word.start]) {
             return None;
         }
-        let (verdict, tried) = Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(from.clone())]);
+        let (verdict, tried) = look_up(from);
         let Verdict::Missing(Missing { instead: Some(to), .. }) = &verdict else { return None };
         // Another working directory can have it.
         let is_sure =
@@ -73,6 +81,11 @@ impl MovedDirectories {
         let is_kept = || project.tree().had_text_at_origin(source.path(), from, text) != Some(false);
         (is_sure && !path_words::is_record(source, word, to) && is_kept()).then_some((verdict, tried))
     }
+}
+
+/// Returns the paths that a word of a file in a directory can be, from it and from those above.
+fn paths_of(word: &str, directory: &str) -> impl Iterator<Item = String> {
+    ancestors(directory).filter_map(move |at| join(at, word))
 }
 
 /// Returns whether the text before a word makes it a part of an address: a slash behind nothing, or behind a variable that says so.
@@ -120,7 +133,7 @@ mod tests {
     fn leaves_other_names() {
         // Routes, addresses, longer words, a name alone, a record, a directory that is still there or elsewhere.
         check(TREE, "a.js", "x('/src/core', `${url}/src/core`, 'a/src/core', 'core')\n", "");
-        check(TREE, "a.toml", "x = { 'src/core' = 'lib/core' }\n", "");
+        check(TREE, "a.toml", "x = { 'src/core' = 'lib/core' }\n", "toml.value lib/core → lib/core");
         check(TREE, "a.txt", "src/core\n", "");
         check(&format!("{TREE}\nsrc/core/c.c"), "a.rb", "x 'src/core'\n", "");
         check(&format!("{TREE}\ndemo/src/core/c.c"), "web/a.rb", "x 'src/core'\n", "");
