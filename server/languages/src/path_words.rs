@@ -113,6 +113,7 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
         if !known.iter().any(|other| other.start < range.end && range.start < other.end)
             && let Some((verdict, tried)) = resolve_moved(source, project, moves, &word)
             && !has_new_name(&text, &word, &verdict)
+            && !tells_of_moves(lines_around(&text, word.start))
         {
             found.push(Checked { kind, range, verdict, tried });
             count += 1;
@@ -131,6 +132,14 @@ fn has_new_name(text: &str, word: &Range<usize>, verdict: &Verdict) -> bool {
     !new.is_empty()
         && new != stem(&text[word.clone()])
         && names_directory(&lines_around(text, word.start).replace('.', " "), &new)
+}
+
+/// Returns whether a text for people has a word that says that something was elsewhere before: it names old paths on purpose.
+fn tells_of_moves(text: &str) -> bool {
+    const WORDS: [&str; 8] =
+        ["deleted", "formerly", "migrated", "moved", "previously", "relocated", "removed", "renamed"];
+    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
 }
 
 /// Returns the byte ranges of all strings of a document.
