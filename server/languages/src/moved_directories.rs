@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, join, name, parent, strip_parent_steps};
+use pathfinder_literals::path::{ancestors, join, parent, strip_parent_steps};
 use pathfinder_literals::{Lookup, Missing, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want};
 use rustc_hash::FxHashSet;
 
+use crate::moved_strings::end_of;
 use crate::path_words;
 
 /// Earlier paths, whose names have no ending, of what recent commits moved.
@@ -43,8 +44,9 @@ impl ProjectIndex for MovedDirectories {
         }
         let mut present = FxHashSet::default();
         let mut known = FxHashSet::default();
+        let files = if earlier.is_empty() { &[] } else { tree.files() };
         // Neighbours share their directories.
-        for file in tree.files().iter().take_while(|_| !earlier.is_empty()) {
+        for file in files {
             let plain = (!path_words::has_ending(file)).then_some(file.as_str());
             let above = ancestors(parent(file)).take_while(|path| !path.is_empty() && known.insert(*path));
             present.extend(plain.into_iter().chain(above).map(end_of));
@@ -97,12 +99,6 @@ fn is_in_address(before: &str) -> bool {
     let start = variable.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
     let variable = variable[start..].to_ascii_lowercase();
     variable.is_empty() || NAMES.iter().any(|name| variable.contains(name))
-}
-
-/// A hash of the last two names of a path.
-fn end_of(path: &str) -> u64 {
-    use std::hash::BuildHasher as _;
-    rustc_hash::FxBuildHasher.hash_one((name(parent(path)), name(path)))
 }
 
 #[cfg(test)]

@@ -345,7 +345,7 @@ fn is_beside(text: &str, string: &Range<usize>, other: &str) -> bool {
 }
 
 /// A hash of the last two names of a path.
-fn end_of(path: &str) -> u64 {
+pub(crate) fn end_of(path: &str) -> u64 {
     use std::hash::BuildHasher as _;
     rustc_hash::FxBuildHasher.hash_one((name(parent(path)), name(path)))
 }

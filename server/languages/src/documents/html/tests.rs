@@ -329,3 +329,15 @@ proptest! {
         crate::testing::assert_ranges_valid("a/b.svg", &text);
     }
 }
+
+/// A directory of templates tells nothing of the addresses that a server answers.
+#[test]
+fn leaves_addresses_near_a_directory() {
+    let tree = "web/admin/blocklists/a.html\nweb/admin/x.html";
+    check(
+        tree,
+        "web/admin/x.html",
+        "<a href=\"/admin/block-lists\">",
+        "html.href /admin/block-lists → unknown undecided",
+    );
+}

@@ -35,3 +35,18 @@ impl LinkChecker<'_> {
         Some(LinkOutcome::from((Verdict::Found(Target { path: found.clone() }), vec![found])))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn resolves_links_in_a_vault() {
+        let vault = "v/.obsidian/app.json\nv/notes/a.md\nv/pages/x/b.md\nb/c.md";
+        let links = "[a](pages/x/b.md) [b](b.md) [d](gone.md) [e](c.md)";
+        let expect = "md.link pages/x/b.md → v/pages/x/b.md\nmd.link b.md → v/pages/x/b.md\n\
+                      md.link gone.md → missing\nmd.link c.md → missing";
+        check(vault, "v/notes/a.md", links, expect);
+        check(&vault.replace(".obsidian", "other"), "v/notes/a.md", "[b](b.md)", "md.link b.md → missing");
+    }
+}
