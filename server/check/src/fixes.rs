@@ -110,11 +110,13 @@ pub(super) struct FixContext<'a> {
 
 /// Kinds of literal that a recorded move is no reason to change unasked: those that select build outputs may be missing in a
 /// working project, and a program may use its strings in another tree.
-const UNSURE_MOVES: [&str; 6] = [
+const UNSURE_MOVES: [&str; 8] = [
+    "code.name",
     "code.string",
     "json.package.files",
     "json.package.workspaces",
     "json.tsconfig.include",
+    "words.moved",
     "words.string",
     "yaml.pnpm.packages",
 ];

@@ -41,6 +41,7 @@ mod lua;
 mod make;
 mod maven;
 mod moved_directories;
+mod moved_names;
 mod moved_strings;
 mod nix;
 mod path_words;

@@ -15,21 +15,29 @@ use pathfinder_literals::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::docker::is_dockerfile;
 use crate::moved_directories::MovedDirectories;
+use crate::moved_names::{KnownCalls, MovedNames};
 use crate::path_words;
-use crate::ruby::is_ruby;
 
-/// Extensions of languages whose programs name files in quotes. Other rules read their files too.
-const EXTENSIONS: [&str; 74] = [
-    "aidl", "baseline", "bazel", "bzl", "c", "cc", "cjs", "clj", "cljs", "coffee", "cpp", "cs", "csproj", "css", "cts",
-    "cu", "cuh", "cxx", "d", "dart", "dist", "elm", "ex", "exs", "fs", "fsproj", "fsx", "gd", "go", "groovy", "h",
-    "hh", "hpp", "hs", "hxx", "inc", "ino", "ipynb", "java", "js", "jsx", "kt", "less", "lua", "m", "mjs", "mm", "mts",
-    "nix", "php", "plist", "pp", "props", "py", "pyi", "pyx", "rs", "sass", "scala", "scss", "sql", "svelte", "swift",
-    "targets", "tf", "ts", "tsx", "vb", "vbproj", "vcxproj", "vue", "xib", "xml", "zig",
+/// Extensions of files whose strings are not read: what no program reads as a path, what records an earlier state, texts for people, and
+/// formats whose values other rules read. All others are alike here: a list of languages would lack the next one.
+const LEFT_ALONE: [&str; 148] = [
+    "7z", "a", "adoc", "approved", "asciidoc", "avif", "bak", "bash", "bat", "bib", "bin", "bmp", "bz2", "cer", "cfg",
+    "class", "cmake", "conf", "crt", "csr", "csv", "db", "der", "dex", "diff", "dll", "doc", "docx", "dump", "dylib",
+    "eml", "eot", "exe", "expect", "expected", "fail", "fish", "flac", "geojson", "gif", "glb", "golden", "gpg", "gz",
+    "icns", "ico", "ini", "jar", "jpeg", "jpg", "json", "json5", "jsonc", "jsonl", "key", "keystore", "lib", "lock",
+    "log", "m4a", "map", "markdown", "md", "md5", "mdx", "mk", "mkd", "mo", "mov", "mp3", "mp4", "ndjson", "node",
+    "npy", "o", "obj", "odt", "ogg", "org", "orig", "otf", "out", "output", "pack", "parquet", "patch", "pb", "pdf",
+    "pem", "png", "po", "pot", "ppt", "pptx", "ps1", "psd", "psm1", "pub", "pyc", "ref", "rej", "result", "rlib",
+    "rmeta", "rst", "rtf", "sh", "sha1", "sha256", "snap", "so", "sqlite", "srt", "stderr", "stdout", "stl", "strings",
+    "sum", "svg", "tar", "tex", "textile", "tgz", "tif", "tiff", "toml", "tst", "tsv", "ttf", "txt", "vtt", "wasm",
+    "wav", "webm", "webp", "whl", "woff", "woff2", "xlf", "xliff", "xls", "xlsx", "xz", "yaml", "yml", "zip", "zsh",
+    "zst",
 ];
 
-/// Names of files of such languages without an extension.
-const NAMES: [&str; 6] = ["BUILD", "SConscript", "SConstruct", "Vagrantfile", "WORKSPACE", "wscript"];
+/// Names, without extension, of texts that tell what was.
+const RECORDS: [&str; 6] = ["authors", "changelog", "changes", "history", "news", "releases"];
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
 const TEMPLATES: [&str; 25] = [
@@ -51,8 +59,12 @@ mod kinds {
     pathfinder_literals::literal_kinds! {
         /// String of a program that is, or was, the path of a file that a recent commit moved.
         STRING = "code.string";
+        /// String of a program that names, without its ending, a file that a recent commit moved.
+        NAME = "code.name";
         /// String of a template that is, or was, the path of a file that a recent commit moved.
         TEMPLATE = "template.string";
+        /// Word of a file in a format without rules of its own that was the path of a file which a recent commit moved.
+        WORD = "words.moved";
     }
 }
 
@@ -66,8 +78,12 @@ impl Language for MovedStrings {
     }
 
     fn claims(&self, path: &str) -> bool {
-        let ending = extension(path);
-        EXTENSIONS.contains(&&*ending) || TEMPLATES.contains(&&*ending) || NAMES.contains(&name(path)) || is_ruby(path)
+        let name = name(path).trim_start_matches('.');
+        let stem = name.split('.').next().unwrap_or_default();
+        LEFT_ALONE.binary_search(&&*extension(path)).is_err()
+            // Its strings are paths of an image.
+            && !is_dockerfile(path)
+            && !RECORDS.iter().any(|record| stem.eq_ignore_ascii_case(record))
     }
 
     fn checks_one_literal(&self) -> bool {
@@ -113,6 +129,32 @@ impl Language for MovedStrings {
                 found.push(Checked { kind, range, verdict, tried });
             }
         }
+        add_names(source, project, found);
+        // Of a format without rules of its own it is unknown how paths are written.
+        let is_other = |language: &dyn Language| language.name() != self.name() && language.claims(source.path());
+        if !crate::ALL.iter().any(|language| is_other(*language)) {
+            path_words::check_moved(source, project, kinds::WORD, found);
+        }
+    }
+}
+
+/// Adds the strings that name a moved file without its ending.
+fn add_names(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+    let names = project.index::<MovedNames>();
+    let text = source.text();
+    let is_name = |range: &Range<usize>| source.wants(range) && names.may_name(&text[range.clone()]);
+    let mut calls = KnownCalls::default();
+    let strings: Vec<Range<usize>> = if names.is_empty() {
+        Vec::new()
+    } else {
+        find_quoted(text, b'/').chain(find_quoted(text, b'.')).filter(is_name).take(MAX_STRINGS).collect()
+    };
+    for string in strings {
+        let range = string.start + source.offset()..string.end + source.offset();
+        let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
+        if !is_known && let Some((verdict, tried)) = names.resolve(source, project, &string, &mut calls) {
+            found.push(Checked { kind: kinds::NAME, range, verdict, tried });
+        }
     }
 }
 
@@ -154,7 +196,7 @@ fn find_names(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Returns the byte ranges of quoted words of paths that have a byte.
-fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'+' | b'-' | b'@');
     let mut end_of_last = 0;
