@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::words::occurrences;
+use super::words::{identifiers, is_keyword, occurrences};
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
@@ -34,6 +34,15 @@ impl Names {
             }
         }
         names
+    }
+
+    /// Adds the names that an index file takes from other files and gives on: `export { a } from './b'`, `from .b import a`, `pub use b::a`.
+    pub(super) fn with_reexports(mut self, text: &str) -> Self {
+        for statement in reexports(text) {
+            let words = identifiers(statement).map(|(_, word)| word).filter(|word| !is_keyword(word));
+            self.declared.extend(words.map(str::to_owned));
+        }
+        self
     }
 
     /// Merges the names of two texts.
@@ -70,6 +79,23 @@ impl Names {
         };
         words.iter().map(weight).sum::<f32>() / words.len() as f32
     }
+}
+
+/// The lists of names in the statements that give names of other files on.
+fn reexports(text: &str) -> impl Iterator<Item = &str> {
+    const STARTS: [&str; 5] = ["export {", "export type {", "from .", "pub use ", "pub(crate) use "];
+    let mut at = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let start = at;
+        at += line.len();
+        let begin = STARTS.iter().find(|begin| line.starts_with(*begin))?;
+        let rest = &text[start + begin.len()..];
+        // A list in brackets goes on to their end, any other to that of its line.
+        let is_open = begin.ends_with('{') || line.contains(['{', '(']);
+        let end = if is_open { rest.find(['}', ')']) } else { rest.find('\n') };
+        let list = &rest[..end.unwrap_or(rest.len())];
+        Some(list.split_once(" import ").map_or(list, |(_, names)| names))
+    })
 }
 
 /// The name of an include guard without its suffixes.
@@ -124,6 +150,20 @@ mod tests {
         check("class Subparser {}", "parser", false);
         check("x = use(Parser)", "parser", false);
         check("", "", false);
+    }
+
+    #[test]
+    fn takes_names_of_reexports() {
+        let check = |text: &str, expect: &[&str]| {
+            let names = Names::from_text(text).with_reexports(text);
+            let mut names: Vec<&str> = names.declared.iter().map(String::as_str).collect();
+            names.sort_unstable();
+            assert_eq!(names, expect, "{text}");
+        };
+        check("export { Aa, Bb as Cc } from './b';\nexport type {\n  Dd,\n} from './d';\nuse(Ee);\n", &["Aa", "Bb", "Cc", "Dd"]);
+        check("from .b import (\n  Aa,\n  Bb,\n)\nfrom .c import Cc\nimport Dd\n", &["Aa", "Bb", "Cc"]);
+        check("pub use b::{Aa, Bb};\nuse c::Dd;\n", &["Aa", "Bb", "b"]);
+        check("export { Aa", &["Aa"]);
     }
 
     #[test]

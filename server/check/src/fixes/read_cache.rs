@@ -266,8 +266,11 @@ fn read_names(context: &FixContext<'_>, path: &str) -> Names {
     if context.tree.kind(path) != Some(Kind::Directory) {
         let text = read(path);
         let text = searched_part(text.as_deref());
-        if !is_index(path) || !REEXPORTS.iter().any(|mark| text.contains(mark)) {
+        if !is_index(path) {
             return Names::from_text(text);
+        }
+        if !REEXPORTS.iter().any(|mark| text.contains(mark)) {
+            return Names::from_text(text).with_reexports(text);
         }
         text.clone_into(&mut all);
         directory = parent(path);
@@ -276,7 +279,8 @@ fn read_names(context: &FixContext<'_>, path: &str) -> Names {
         all.push_str(searched_part(read(&join(directory, name)).as_deref()));
         all.push('\n');
     }
-    Names::from_text(&all)
+    let names = Names::from_text(&all);
+    if directory == path { names } else { names.with_reexports(searched_part(read(path).as_deref())) }
 }
 
 /// The part of a text that is searched for names.
