@@ -4,7 +4,7 @@ mod kinds;
 #[cfg(test)]
 mod tests;
 
-use pathfinder_literals::path::{is_dynamic, join, name};
+use pathfinder_literals::path::{extension, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
@@ -97,5 +97,6 @@ fn resolve(report: &Report<'_>, kind: LiteralKind, written: &str) -> Resolution 
         }
         return Lookup::new(report.project, Want::File).verdict(severity, [join(&path, "pom.xml")]);
     }
-    Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
+    let file = if extension(&path) == "xml" { Some(path) } else { join(&path, "pom.xml") };
+    Lookup::new(report.project, Want::File).verdict(severity, [file])
 }

@@ -10,7 +10,7 @@ use crate::{earlier_paths, settings, typo_findings};
 pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = check_at_current_path(source, project);
     earlier_paths::apply(source, project, &mut found);
-    typo_findings::apply(project, &mut found);
+    typo_findings::apply(source, project, &mut found);
     found
 }
 

@@ -210,7 +210,9 @@ pub fn is_fixture(path: &str) -> bool {
         "testsuite",
         "tmpl",
     ];
-    let path = without_packages(path);
+    let packages = without_packages(path);
+    let code = without_code_names(packages);
+    let path = code.as_deref().unwrap_or(packages);
     // The playground of a build tool uses features that no other project has; `wwwroot/lib` of a site has copies of libraries.
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
@@ -233,6 +235,30 @@ fn without_packages(path: &str) -> &str {
         last = [last[1], name];
     }
     path
+}
+
+/// The path of a program without directories that are named after what their code does, not after what they hold: `src/ui/templates/list.tsx`
+/// is code as its neighbours are; `None` if it has no such directory. Below a directory of sources that is what the name means, unless a
+/// project of its own or a generator of projects follows.
+pub fn without_code_names(path: &str) -> Option<String> {
+    const SOURCES: [&str; 5] = ["app", "components", "internal", "pkg", "src"];
+    const NAMES: [&str; 7] = ["boilerplate", "scaffold", "skeleton", "specs", "template", "templates", "tmpl"];
+    const PROGRAMS: [&str; 26] = [
+        "c", "cc", "cjs", "cpp", "cs", "cts", "dart", "ex", "go", "h", "hpp", "java", "js", "jsx", "kt", "mjs", "mts",
+        "py", "rb", "rs", "scala", "svelte", "swift", "ts", "tsx", "vue",
+    ];
+    let (directories, file) = path.rsplit_once('/')?;
+    let segments: Vec<&str> = directories.split('/').collect();
+    let first = segments.iter().position(|segment| SOURCES.contains(segment))?;
+    let generates = |segment: &&str| ["create", "generator", "schematic"].iter().any(|word| segment.contains(word));
+    if !PROGRAMS.contains(&extension(file).as_str()) || segments.iter().any(generates) {
+        return None;
+    }
+    let is_name = |at: usize| {
+        at > first && NAMES.contains(&segments[at]) && !segments[at..].iter().any(|it| SOURCES.contains(it))
+    };
+    let kept: Vec<&str> = (0..segments.len()).filter(|at| !is_name(*at)).map(|at| segments[at]).collect();
+    (kept.len() < segments.len()).then(|| format!("{}/{file}", kept.join("/")))
 }
 
 /// Returns whether a file is taken for a fixture only because it is below `templates`. Many frameworks keep a project's own code there.
@@ -287,13 +313,20 @@ mod tests {
     #[test]
     fn recognises_fixtures() {
         let check = |path: &str, expect: bool| assert_eq!(is_fixture(path), expect, "{path}");
+        check("web/src/ui/templates/list.tsx", false);
+        check("pkg/template/a.go", false);
+        check("src/templates/app/src/main.ts", true);
+        check("src/generators/x/templates/a.ts", true);
+        check("templates/app/src/a.ts", true);
+        check("src/templates/a.html", true);
+        check("src/templates/fixtures/a.ts", true);
         check("tests/fixtures/a.java", true);
         check("tests/a.java", false);
         check("src/main/java/net/conformance/A.java", false);
         check("a/src/test/kotlin/b/fixtures/A.kt", false);
         check("templates/src/main/java/net/A.java", true);
         check("src/main/resources/templates/a.html", true);
-        check("src/java/templates/A.java", true);
+        check("src/java/templates/A.java", false);
         check("src/main/java", false);
     }
 }

@@ -7,17 +7,27 @@ use rustc_hash::FxHashSet;
 
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::lookup::count_existing;
-use crate::path::name;
+use crate::path::{extension, join, name, parent};
 use crate::project::Project;
+use crate::source::Source;
 use crate::spellings::split_stem;
 use crate::tree::Kind;
 use crate::typo::{is_respelling, is_typo};
 
 /// Maximum number of tried paths per literal that are compared. Further ones differ only in their extension.
-const MAX_COMPARED_PATHS: usize = 12;
+const MAX_COMPARED_PATHS: usize = 16;
+/// Maximum number of literals of one file whose paths are guessed. A file with more undecided ones is not of this tree.
+const MAX_GUESSED_LITERALS: usize = 200;
+/// Maximum number of directories in which one literal is looked for: a site has one for its files, seldom a second.
+const MAX_BASES: usize = 4;
+/// Maximum number of bytes between the two names of a copy: some lines.
+const MAX_COPY_BYTES: usize = 300;
+/// Maximum number of literals whose directories are asked; those of a file differ little.
+const MAX_ASKED_LITERALS: usize = 100;
 
 /// Reports undecided literals that have a typo, and raises hints that have one to warnings.
-pub(crate) fn apply(project: &Project, found: &mut [Checked]) {
+pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    guess_paths(source, project, found);
     let mistyped: Vec<(usize, Missing)> = found
         .iter()
         .enumerate()
@@ -26,6 +36,54 @@ pub(crate) fn apply(project: &Project, found: &mut [Checked]) {
     for (at, missing) in mistyped {
         found[at].verdict = Verdict::Missing(missing);
     }
+}
+
+/// Sets the paths of undecided literals for which their rule has tried none, where it is a guess from which directory they are read: that
+/// of the file, those in which the file's other literals of the kind are, or the only one that ends as the literal's directory does.
+fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    let text_of = |literal: &Checked| {
+        let range =
+            literal.range.start.checked_sub(source.offset())?..literal.range.end.checked_sub(source.offset())?;
+        source.text().get(range)
+    };
+    // Headers of the system have the names of others.
+    let is_header = |literal: &Checked| literal.kind.language() == "c";
+    let is_open =
+        |literal: &Checked| literal.tried.is_empty() && !is_header(literal) && allows_typo(project, &literal.verdict);
+    let open = (0..found.len()).filter(|at| is_open(&found[*at]));
+    let named = open.filter_map(|at| Some((at, path_of(text_of(&found[at])?)?)));
+    let named: Vec<(usize, &str)> = named.take(MAX_GUESSED_LITERALS).collect();
+    for (at, path) in named {
+        let kind = found[at].kind;
+        let others = found.iter().filter(|other| other.kind == kind).take(MAX_ASKED_LITERALS);
+        let bases = others.filter_map(|other| match &other.verdict {
+            Verdict::Found(target) => target.path.strip_suffix(path_of(text_of(other)?)?),
+            _ => None,
+        });
+        let mut bases: Vec<&str> = bases.filter(|base| base.is_empty() || base.ends_with('/')).collect();
+        bases.sort_unstable();
+        bases.dedup();
+        bases.truncate(MAX_BASES);
+        let own = if path.len() == found[at].range.len() { join(source.directory(), path) } else { None };
+        let directory = Some(parent(path)).filter(|directory| !directory.is_empty());
+        let ending = directory.map(|directory| project.find_all_by_suffix(directory, 2)).unwrap_or_default();
+        let only = <[&str; 1]>::try_from(ending).ok().map(|[directory]| format!("{directory}/{}", name(path)));
+        let mut tried: Vec<String> = bases.iter().filter_map(|base| join(base, path)).chain(own).chain(only).collect();
+        tried.dedup();
+        found[at].tried = tried;
+    }
+}
+
+/// The path that a literal says, without what an address has around it; `None` if it does not end as the name of a file does, or is no
+/// plain path.
+fn path_of(text: &str) -> Option<&str> {
+    let path = text.split(['?', '#']).next().unwrap_or_default();
+    let path = path.strip_prefix("./").unwrap_or(path).trim_start_matches('/');
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./+@ ".contains(&byte);
+    let is_plain = path.bytes().all(is_part) && !path.starts_with("..") && !path.contains("//");
+    let ending = extension(path);
+    let is_file = (1..=6).contains(&ending.len()) && ending.starts_with(|first: char| first.is_ascii_alphabetic());
+    (is_plain && is_file).then_some(path)
 }
 
 /// Returns the finding for a literal that has a typo.
@@ -46,8 +104,11 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     if is_address && tree.kind(&typo.existing) == Some(Kind::Directory) {
         return None;
     }
-    // Elsewhere than in a page, a second name for a file is one of its own.
-    if is_generated || !literal.kind.is_of_page() && all.iter().any(is_named) {
+    // A page names a file as often as it likes, and so do scripts and data but for a copy, which has both names in neighbouring lines. In
+    // code, a second name for a file is that of another.
+    let is_script = matches!(literal.kind.construct(), "path" | "value" | "run" | "string");
+    let is_near = |other: &Checked| !is_script || other.range.start.abs_diff(literal.range.start) < MAX_COPY_BYTES;
+    if is_generated || !literal.kind.is_of_page() && all.iter().any(|other| is_near(other) && is_named(other)) {
         return None;
     }
     let missing = |code, reason: String, instead| {

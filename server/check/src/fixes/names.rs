@@ -160,7 +160,10 @@ mod tests {
             names.sort_unstable();
             assert_eq!(names, expect, "{text}");
         };
-        check("export { Aa, Bb as Cc } from './b';\nexport type {\n  Dd,\n} from './d';\nuse(Ee);\n", &["Aa", "Bb", "Cc", "Dd"]);
+        check(
+            "export { Aa, Bb as Cc } from './b';\nexport type {\n  Dd,\n} from './d';\nuse(Ee);\n",
+            &["Aa", "Bb", "Cc", "Dd"],
+        );
         check("from .b import (\n  Aa,\n  Bb,\n)\nfrom .c import Cc\nimport Dd\n", &["Aa", "Bb", "Cc"]);
         check("pub use b::{Aa, Bb};\nuse c::Dd;\n", &["Aa", "Bb", "b"]);
         check("export { Aa", &["Aa"]);

@@ -47,6 +47,9 @@ const MAX_DECLARING_FILES: usize = 5;
 /// longer path is no typo in a real tree.
 const MAX_SEGMENTS: usize = 64;
 
+/// Languages whose files list paths of the project, such as the workflows and scripts that run for them.
+const LISTS: [&str; 3] = ["sh", "words", "yaml"];
+
 /// The kinds of literals that are missing only if git's history has their target. No other target is possible.
 const MODULE_PATHS: [&str; 2] = ["rust.bound", "rust.use"];
 
@@ -66,7 +69,9 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     }
     let surroundings = LiteralSurroundings::new(context, literal, missing);
     let mut all: Vec<(String, FixSignals, bool)> = Vec::new();
-    let mut seen: FxHashSet<String> = std::iter::once(context.file.to_owned()).collect();
+    // A list of paths can have its own; code does not import itself.
+    let own = (!LISTS.contains(&literal.kind.language())).then(|| context.file.to_owned());
+    let mut seen: FxHashSet<String> = own.into_iter().collect();
     let is_loaded = |index: &str| context.tree.read_shared(index).is_none_or(|text| loads(&text, index, context.file));
     let known_target = missing.instead.as_ref().filter(|path| !(is_own_index(path, context.file) && is_loaded(path)));
     if let Some(path) = known_target {

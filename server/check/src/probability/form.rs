@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-use pathfinder_literals::report::is_own_template;
+use pathfinder_literals::report::{is_own_template, without_code_names};
 use pathfinder_literals::{Checked, Code, Kind, Missing, Verdict, is_fixture};
 
 use super::evidence::Evidence;
@@ -35,7 +35,8 @@ impl FileRole {
 
     /// The role of the file at this path.
     pub(super) fn from_path(path: &str) -> Self {
-        const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
+        const TESTS: [&str; 9] =
+            ["test", "tests", "testing", "spec", "specs", "e2e", "__mocks__", "__tests__", "testsuite"];
         const EXAMPLES: [&str; 8] =
             ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
         // Directories that hold input and output of tests if they lie below a test directory.
@@ -58,11 +59,13 @@ impl FileRole {
             "xfail",
         ];
         // Test directories that hold code as well as input. Their files run, unless another name says otherwise.
-        const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
+        const CODE: [&str; 4] = ["__mocks__", "__tests__", "specs", "testsuite"];
         // A page in a hidden directory is part of another page, or the text of a tool: its links are written for another place.
         const PAGES: [&str; 5] = [".md", ".mdx", ".markdown", ".rst", ".adoc"];
         // Forges show the pages of these directories where they lie.
         const FORGES: [&str; 4] = [".github", ".gitlab", ".gitea", ".forgejo"];
+        let named = without_code_names(path);
+        let path = named.as_deref().unwrap_or(path);
         let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
         if is_fixture(&rest.join("/")) {
             return Self::Fixture;

@@ -8,7 +8,7 @@ use crate::name_index::{count_dots, split_extension};
 use crate::source_tree::SourceTree;
 
 /// Tried paths of one literal that are compared with the disk's names; more add nothing.
-const MAX_TRIED_PATHS: usize = 12;
+const MAX_TRIED_PATHS: usize = 16;
 /// Shorter names resemble too many others.
 const MIN_NAME_CHARS: usize = 4;
 /// Names of at least this length may have two edits.

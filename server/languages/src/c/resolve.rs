@@ -15,6 +15,8 @@ use super::scan::{Include, IncludeCondition, IncludeForm};
 use super::search_path::{SearchPath, is_explicitly_relative};
 use super::typo::{HeaderTypo, find_typo, generated_typo};
 
+/// Paths of an undecided include that are kept for the search for typos: those of the likeliest directories.
+const MAX_TRIED_PATHS: usize = 8;
 /// Names of directories that usually are include directories.
 const ROOT_NAMES: [&str; 10] =
     ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
@@ -65,7 +67,8 @@ fn resolve_missing(
     let source = report.source;
     // Most are needed for few includes.
     let candidates = || search.candidates(path, include.form);
-    let because = |reason: Reason| (Verdict::Unknown(reason), candidates().flatten().take(1).collect());
+    // A typo can be in the name of a header in any searched directory.
+    let because = |reason: Reason| (Verdict::Unknown(reason), candidates().flatten().take(MAX_TRIED_PATHS).collect());
     if include.condition == IncludeCondition::Optional && source.text().contains("__has_include") {
         // The name stands twice in the file: no slip of the hand.
         return unknown(Reason::Optional);

@@ -74,7 +74,7 @@ pub(super) fn likely_paths(path: &str, is_typed: bool) -> Vec<String> {
     let ends = if is_typed { [".ts", ".tsx", ".js", ".jsx"] } else { [".js", ".jsx", ".ts", ".tsx"] };
     let ends = ends.into_iter().chain([".d.ts", ".mjs", ".vue", ".svelte", ".json"]);
     all.extend(ends.map(|end| format!("{path}{end}")));
-    all.extend(["ts", "tsx", "js"].map(|end| format!("{path}/index.{end}")));
+    all.extend(["ts", "tsx", "js", "jsx"].map(|end| format!("{path}/index.{end}")));
     if !all.iter().any(|other| other == path) {
         all.push(path.to_owned());
     }

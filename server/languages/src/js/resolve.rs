@@ -62,10 +62,27 @@ impl SpecifierResolver<'_> {
         }
     }
 
-    /// Returns whether a wrapper for several loaders requires the module: a page that runs the file takes another branch.
+    /// Returns whether a wrapper for several loaders requires the module of a library that was copied without its other files: a page that
+    /// runs it takes another branch. If the wrapper requires a file that is there, it does so in its own tree.
     fn is_in_umd_wrapper(&self) -> bool {
+        let text = self.source.text();
         self.construct == Construct::Require
-            && memchr::memmem::find(self.source.text().as_bytes(), b"define.amd").is_some()
+            && memchr::memmem::find(text.as_bytes(), b"define.amd").is_some()
+            && !self.requires_a_file(text)
+    }
+
+    /// Returns whether a relative module that a text requires is there.
+    fn requires_a_file(&self, text: &str) -> bool {
+        /// A file of a library that requires more has no wrapper.
+        const MAX_CALLS: usize = 50;
+        text.match_indices("require(").take(MAX_CALLS).any(|(at, call)| {
+            let rest = &text[at + call.len()..];
+            let quoted = rest.strip_prefix(['"', '\'']).and_then(|rest| rest.split_once(['"', '\'']));
+            let path = quoted
+                .filter(|(module, _)| is_relative(module))
+                .and_then(|(module, _)| join(self.source.directory(), module));
+            path.is_some_and(|path| resolve_file(self.project, &path).is_some())
+        })
     }
 
     /// Returns whether a test creates the module: `jest.mock('./x', () => …, {virtual: true})`, here or in another file.

@@ -4,7 +4,7 @@
 use super::extensions::is_asset;
 use pathfinder_literals::Tree;
 use pathfinder_literals::path::{extension, parent};
-use pathfinder_literals::report::is_fixture;
+use pathfinder_literals::report::{is_fixture, without_code_names};
 
 /// Words in names of directories with samples, templates or deliberately broken code.
 const SAMPLE_WORDS: [&str; 11] = [
@@ -36,7 +36,8 @@ pub(super) fn is_sample(tree: &dyn Tree, file: &str, target: &str) -> bool {
             || CODE_DIRECTORIES.contains(&segment)
                 && before.iter().any(|above| matches!(*above, "src" | "app" | "components"))
     };
-    let all: Vec<&str> = file.split('/').collect();
+    let named = without_code_names(file);
+    let all: Vec<&str> = named.as_deref().unwrap_or(file).split('/').collect();
     let own = all.iter().enumerate().filter(|(index, segment)| !is_code(&all[..*index], segment));
     let own: Vec<&str> = own.map(|(_, segment)| *segment).collect();
     let mut directories = own.iter().rev().skip(1);

@@ -176,6 +176,15 @@ fn candidates(
         }
     }
     candidates.extend(former_paths(report.project, &directory, name).into_iter().map(Some));
+    // A package can have files of several languages of the JVM.
+    let tree = report.project.tree();
+    for here in packages.get(package).into_iter().flat_map(|package| package.directories.iter().take(MAX_SOURCE_ROOTS))
+    {
+        let names = tree.names(here);
+        let others = ["groovy", "java", "kt", "scala"].into_iter().filter(|other| *other != ending);
+        let has = |other: &&str| names.iter().any(|name| extension(name) == *other);
+        candidates.extend(others.filter(has).map(|other| join(here, &format!("{name}.{other}"))));
+    }
     candidates
 }
 

@@ -86,7 +86,12 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
             return (Verdict::Found(Target { path }), Vec::new());
         }
     }
-    let Some((head, rest)) = literal.split_once('/') else { return unknown(Reason::Elsewhere) };
+    let Some((head, rest)) = literal.split_once('/') else {
+        // A gem, or a helper in the directory of the tests.
+        let tests = directories.iter().filter(|directory| matches!(name(directory), "spec" | "test"));
+        let helpers = tests.filter_map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
+        return (Verdict::Unknown(Reason::Elsewhere), helpers.collect());
+    };
     if let Some(path) = find_in_any_directory(project, file_candidates(literal)) {
         return unknown(Reason::Undecided(path.to_owned()));
     }

@@ -20,7 +20,10 @@ impl ProjectIndex for TemplateRoots {
         let mut roots = BTreeSet::new();
         for file in project.tree().files().iter().filter(|file| super::is_template(file)) {
             let ends = file.match_indices('/').map(|(at, _)| at);
-            let is_root = |end: &usize| DIRECTORIES.contains(&file[..*end].rsplit('/').next().unwrap_or_default());
+            let is_root = |end: &usize| {
+                let last = file[..*end].rsplit('/').next().unwrap_or_default();
+                DIRECTORIES.iter().any(|name| last.eq_ignore_ascii_case(name))
+            };
             roots.extend(ends.filter(is_root).map(|end| file[..end].to_owned()));
         }
         Self { roots: roots.into_iter().take(MAX_ROOTS).collect() }

@@ -18,11 +18,36 @@ fn reports_typos_in_undecided_literals() {
 
 #[test]
 fn raises_hints_in_samples_to_warnings() {
-    let tree = "app/templates/avatar.tsx\napp/templates/tools.ts";
-    let check = |text: &str, expect: &str| assert_eq!(severities(tree, "app/templates/a.ts", text), [expect], "{text}");
+    let tree = "templates/app/avatar.tsx\ntemplates/app/tools.ts\nsrc/templates/avatar.tsx";
+    let check = |text: &str, expect: &str| assert_eq!(severities(tree, "templates/app/a.ts", text), [expect], "{text}");
     check("import './avaatr';", "warning");
     check("import './other';", "hint");
     check("import './tool';", "hint");
+    // Code that handles templates is no sample.
+    assert_eq!(severities(tree, "src/templates/a.ts", "import './other';"), ["error"]);
+}
+
+#[test]
+fn looks_for_typos_where_the_others_are() {
+    // Below the directory in which the file's other images are, beside the file, in the only directory of the name, and nowhere.
+    let tree = "docs/images/diagram.png\ndocs/images/overview.png\ndocs/guide/a.adoc\npublic/img/posts/cover.webp\napp/data/words.csv";
+    check(
+        tree,
+        "docs/guide/a.adoc",
+        "image::diagram.png[]\n\nimage::overveiw.png[]\n\nimage::other.png[]\n",
+        "adoc.image diagram.png → docs/images/diagram.png
+         adoc.image overveiw.png → missing
+         adoc.image other.png → unknown undecided",
+    );
+    check(
+        tree,
+        "app/a.py",
+        "import os\nx = open(os.path.join(os.path.dirname(__file__), 'data/wrods.csv'))\n",
+        "py.import os → unknown elsewhere
+         py.path data/wrods.csv → missing",
+    );
+    check(tree, "posts/a.md", "![](/img/posts/covr.webp)\n", "md.image /img/posts/covr.webp → missing");
+    check(tree, "posts/a.md", "![](/img/pages/covr.webp)\n", "md.image /img/pages/covr.webp → unknown elsewhere");
 }
 
 #[test]

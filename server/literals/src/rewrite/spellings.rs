@@ -100,6 +100,9 @@ fn target_stems(style: &LiteralStyle<'_>, target: &str) -> Vec<String> {
     let had = extension(path);
     // `./a.js` can stand for `a.ts`, and `a.html` for `a.md`.
     if style.omitted == Omission::Nothing && !had.is_empty() && had != extension(target) {
+        // `./a.svelte` leads to `a.svelte.ts`.
+        let stem = Omission::Extension.omit(target).filter(|stem| extension(stem) == had);
+        all.extend(stem.map(str::to_owned));
         all.extend(with_extension(target, &had));
     }
     let omitted = match style.omitted {

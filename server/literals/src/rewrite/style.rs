@@ -68,6 +68,7 @@ impl<'l> LiteralStyle<'l> {
     fn align(written: &'l str, cut: usize, separator: char, omitted: Omission, target: &str) -> Option<Self> {
         let path = written[..cut].trim_end_matches('/');
         let suffix = &written[path.len()..];
+        let (mark, path) = split_mark(path);
         // Dots are separators only in literals without slashes and backslashes.
         if separator == '.' && path.contains(['/', '\\'])
             || separator == '\\' && !path.contains('\\')
@@ -98,9 +99,10 @@ impl<'l> LiteralStyle<'l> {
         }
         let before = &segments[..segments.len() - common];
         let mut lead: String = before.iter().flat_map(|segment| [*segment, separator_text(separator)]).collect();
+        lead.insert_str(0, mark);
         if separator == '.' && before.iter().any(|segment| !segment.is_empty()) {
             // `a.b.c`: a package name before the common segments.
-            lead = before.join(".") + ".";
+            lead = format!("{mark}{}.", before.join("."));
         }
         let mut base = stem;
         for _ in 0..common {
@@ -183,4 +185,12 @@ pub(super) fn separator_text(separator: char) -> &'static str {
 fn count_common(segments: &[&str], path: &str) -> usize {
     let ends = segments.iter().rev().zip(path.rsplit('/'));
     ends.take_while(|(a, b)| **a == *b && !matches!(**a, "" | "." | "..")).count()
+}
+
+/// Splits off a mark that is written before a path and is no part of it: `all:` of Go's patterns, the colon of a Gradle project.
+fn split_mark(path: &str) -> (&str, &str) {
+    let at = path.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(path.len());
+    let is_mark =
+        path[at..].starts_with(':') && path[at + 1..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
+    if is_mark { path.split_at(at + 1) } else { ("", path) }
 }
