@@ -444,11 +444,11 @@ fn follows_recent_moves_in_directories_of_fixtures() {
         let imports =
             (0..others).map(|at| format!("import {{ f{at} }} from '../../lib/f{at}'\\n")).collect::<Vec<_>>().concat();
         let first = format!(
-            "mkdir -p src/lib src/a/templates; for i in $(seq 0 {others}); do echo \"export const f$i = $i\" > src/lib/f$i.ts; done; \
-             seq 30 > src/lib/engine.ts; printf \"{imports}import {{ e }} from '../../lib/engine'\\n\" > src/a/templates/list.ts"
+            "mkdir -p src/lib src/a/fixtures; for i in $(seq 0 {others}); do echo \"export const f$i = $i\" > src/lib/f$i.ts; done; \
+             seq 30 > src/lib/engine.ts; printf \"{imports}import {{ e }} from '../../lib/engine'\\n\" > src/a/fixtures/list.ts"
         );
         let moved = "mkdir src/lib/in; git mv src/lib/engine.ts src/lib/in/";
-        let row = format!("src/a/templates/list.ts ../../lib/engine → ../../lib/in/engine{expect}");
+        let row = format!("src/a/fixtures/list.ts ../../lib/engine → ../../lib/in/engine{expect}");
         assert_eq!(rows(&history(&[(1, &first), (2, moved)]), &[]), [row], "{others}");
     };
     check(12, "!");

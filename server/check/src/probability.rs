@@ -36,7 +36,7 @@ use construct::construct_evidence;
 pub use estimate::BrokenEstimate;
 use estimate::TABLE;
 use evidence::Evidence;
-use form::{FileRole, LiteralForm};
+use form::{FileRole, LiteralForm, missing_root};
 pub(super) use slip::find_slip;
 use slip::{Slip, are_two_typos, find_nearest};
 use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, literal_text, target_hash};
@@ -374,7 +374,11 @@ impl<'a> BrokenEstimator<'a> {
         // Several names in another style than the disk's are no typos.
         let is_new =
             matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately | HistoryVerdict::CutOff));
-        let is_style = |slip: &Slip| is_new && is_respelling(path::name(wanted), path::name(&slip.path));
+        // The segment that is missing counts: `OneFile/pom.xml` for `one-file/pom.xml`.
+        let first = missing_root(self.tree, wanted);
+        let there = |slip: &Slip| slip.path.split('/').nth(first.matches('/').count()).map(str::to_owned);
+        let is_style =
+            |slip: &Slip| is_new && there(slip).is_some_and(|there| is_respelling(path::name(first), &there));
         let is_restyled = || *self.is_restyled.get_or_init(|| neighbors::are_restyled(self.tree, self.literals));
         let is_other = slip.is_some_and(is_style) && is_restyled();
         evidence.extend(is_other.then_some(Evidence::OtherNames));

@@ -6,6 +6,7 @@ mod kinds;
 mod scan;
 
 use crate::data_report::is_foreign;
+use crate::formats::is_dockerfile;
 use pathfinder_literals::glob::{first_match, is_glob};
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use pathfinder_literals::{
@@ -17,10 +18,6 @@ use scan::CopySource;
 
 /// The [`Language`] of Dockerfiles and Containerfiles.
 pub(crate) struct Docker;
-
-/// Extensions of templates and ignore files, which are no Dockerfiles.
-const OTHER_EXTENSIONS: [&str; 10] =
-    ["dockerignore", "j2", "jinja", "jinja2", "tmpl", "template", "tpl", "erb", "in", "md"];
 
 impl Language for Docker {
     fn name(&self) -> &'static str {
@@ -53,16 +50,6 @@ impl Language for Docker {
             found.push(Checked { kind, range, verdict, tried });
         }
     }
-}
-
-/// Returns whether a path is that of a Dockerfile or Containerfile.
-pub(crate) fn is_dockerfile(path: &str) -> bool {
-    let name = name(path);
-    let end = extension(path);
-    let has_docker_name = ["Dockerfile", "Containerfile", "dockerfile"]
-        .iter()
-        .any(|stem| name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_'])));
-    (has_docker_name || end == "dockerfile" || end == "containerfile") && !OTHER_EXTENSIONS.contains(&end.as_str())
 }
 
 /// Returns whether a path has the extension of a source file. Build products have one of these extensions or none.

@@ -30,6 +30,7 @@ mod docker;
 mod documents;
 mod dotnet;
 mod elixir;
+mod formats;
 mod go;
 mod gradle;
 mod haskell;

@@ -43,7 +43,7 @@ impl ProjectIndex for MovedNames {
         let tree = project.tree();
         let (mut earlier, mut later) = (FxHashMap::<u64, Vec<_>>::default(), FxHashMap::<u64, Vec<_>>::default());
         for (from, moved) in tree.recent_moves() {
-            let (old, new) = (NameOfFile::of(&from), NameOfFile::of(&moved.to));
+            let (old, new) = (FileName::new(&from), FileName::new(&moved.to));
             if old.ending != new.ending || old.ending.is_empty() || old.key() == new.key() {
                 continue;
             }
@@ -57,7 +57,7 @@ impl ProjectIndex for MovedNames {
             }
         }
         let files = if earlier.is_empty() { &[] } else { tree.files() };
-        let present = files.iter().map(|file| NameOfFile::of(file)).map(|file| file.key_with(file.ending)).collect();
+        let present = files.iter().map(|file| FileName::new(file)).map(|file| file.key_with(file.ending)).collect();
         Self { earlier, later, present }
     }
 }
@@ -71,7 +71,7 @@ impl MovedNames {
     /// Returns whether a recent commit moved a file that a string can name, to or from the name.
     pub(crate) fn may_name(&self, string: &str) -> bool {
         path_of(string).is_some_and(|(path, _)| {
-            let key = NameOfFile::of(&path).key();
+            let key = FileName::new(&path).key();
             self.earlier.contains_key(&key) || self.later.contains_key(&key)
         })
     }
@@ -86,7 +86,7 @@ impl MovedNames {
     ) -> Option<Resolution> {
         let text = &source.text()[string.clone()];
         let (path, separator) = path_of(text)?;
-        let key = NameOfFile::of(&path).key();
+        let key = FileName::new(&path).key();
         let look_up = |path: &str| Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(path.to_owned())]);
         let is_named = |file: &&String| base_of(file, &path).is_some();
         let mut names_files =
@@ -95,9 +95,9 @@ impl MovedNames {
         let mut moved = all.iter().filter(|(from, _)| is_named(&from));
         let Some((from, to)) = moved.next().filter(|_| all.len() <= MAX_NAMESAKES) else {
             let there = self.later.get(&key)?.iter().find(is_named)?;
-            return names_files(NameOfFile::of(there).ending).then(|| look_up(there));
+            return names_files(FileName::new(there).ending).then(|| look_up(there));
         };
-        let file = NameOfFile::of(from);
+        let file = FileName::new(from);
         let base = base_of(from, &path)?;
         let is_left =
             to.starts_with(base) && !self.present.contains(&file.key_with(file.ending)) && moved.next().is_none();
@@ -134,7 +134,7 @@ impl MovedNames {
                     continue;
                 };
                 if names.len() < MAX_NAMES && call_before(&text[..range.start]).as_deref() == Some(call) {
-                    let is_there = self.present.contains(&NameOfFile::of(&path).key_with(ending));
+                    let is_there = self.present.contains(&FileName::new(&path).key_with(ending));
                     there += usize::from(names.insert(path) && is_there);
                 }
             }
@@ -171,15 +171,15 @@ fn files_around<'p>(path: &str, project: &'p Project) -> Vec<&'p str> {
 }
 
 /// The last two names of a path, without its ending.
-struct NameOfFile<'p> {
+struct FileName<'p> {
     directory: &'p str,
     /// Without the mark of a partial: `_form.html.erb` is named `form`.
     stem: &'p str,
     ending: &'p str,
 }
 
-impl<'p> NameOfFile<'p> {
-    fn of(path: &'p str) -> Self {
+impl<'p> FileName<'p> {
+    fn new(path: &'p str) -> Self {
         let file = name(path);
         let at = file.get(1..).and_then(|rest| rest.find('.')).map_or(file.len(), |at| at + 1);
         Self { directory: name(parent(path)), stem: file[..at].trim_start_matches('_'), ending: &file[at..] }
@@ -207,7 +207,7 @@ fn path_of(string: &str) -> Option<(String, char)> {
 
 /// Returns the directory below which a name leads to a file, with its slash; `None` if it does not.
 fn base_of<'f>(file: &'f str, path: &str) -> Option<&'f str> {
-    let NameOfFile { stem, .. } = NameOfFile::of(file);
+    let FileName { stem, .. } = FileName::new(file);
     let (directory, named) = path.rsplit_once('/')?;
     let base = parent(file).strip_suffix(directory)?;
     (stem == named.trim_start_matches('_') && (base.is_empty() || base.ends_with('/'))).then_some(base)

@@ -15,29 +15,10 @@ use pathfinder_literals::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::docker::is_dockerfile;
+use crate::formats::is_read;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
 use crate::path_words;
-
-/// Extensions of files whose strings are not read: what no program reads as a path, what records an earlier state, texts for people, and
-/// formats whose values other rules read. All others are alike here: a list of languages would lack the next one.
-const LEFT_ALONE: [&str; 148] = [
-    "7z", "a", "adoc", "approved", "asciidoc", "avif", "bak", "bash", "bat", "bib", "bin", "bmp", "bz2", "cer", "cfg",
-    "class", "cmake", "conf", "crt", "csr", "csv", "db", "der", "dex", "diff", "dll", "doc", "docx", "dump", "dylib",
-    "eml", "eot", "exe", "expect", "expected", "fail", "fish", "flac", "geojson", "gif", "glb", "golden", "gpg", "gz",
-    "icns", "ico", "ini", "jar", "jpeg", "jpg", "json", "json5", "jsonc", "jsonl", "key", "keystore", "lib", "lock",
-    "log", "m4a", "map", "markdown", "md", "md5", "mdx", "mk", "mkd", "mo", "mov", "mp3", "mp4", "ndjson", "node",
-    "npy", "o", "obj", "odt", "ogg", "org", "orig", "otf", "out", "output", "pack", "parquet", "patch", "pb", "pdf",
-    "pem", "png", "po", "pot", "ppt", "pptx", "ps1", "psd", "psm1", "pub", "pyc", "ref", "rej", "result", "rlib",
-    "rmeta", "rst", "rtf", "sh", "sha1", "sha256", "snap", "so", "sqlite", "srt", "stderr", "stdout", "stl", "strings",
-    "sum", "svg", "tar", "tex", "textile", "tgz", "tif", "tiff", "toml", "tst", "tsv", "ttf", "txt", "vtt", "wasm",
-    "wav", "webm", "webp", "whl", "woff", "woff2", "xlf", "xliff", "xls", "xlsx", "xz", "yaml", "yml", "zip", "zsh",
-    "zst",
-];
-
-/// Names, without extension, of texts that tell what was.
-const RECORDS: [&str; 6] = ["authors", "changelog", "changes", "history", "news", "releases"];
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
 const TEMPLATES: [&str; 25] = [
@@ -78,12 +59,7 @@ impl Language for MovedStrings {
     }
 
     fn claims(&self, path: &str) -> bool {
-        let name = name(path).trim_start_matches('.');
-        let stem = name.split('.').next().unwrap_or_default();
-        LEFT_ALONE.binary_search(&&*extension(path)).is_err()
-            // Its strings are paths of an image.
-            && !is_dockerfile(path)
-            && !RECORDS.iter().any(|record| stem.eq_ignore_ascii_case(record))
+        is_read(path)
     }
 
     fn checks_one_literal(&self) -> bool {
@@ -108,8 +84,8 @@ impl Language for MovedStrings {
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
         let kind = if is_page { kinds::TEMPLATE } else { kinds::STRING };
-        let is_read = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
-        let strings = strings.chain(names).filter(is_read).take(MAX_STRINGS);
+        let is_open = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
+        let strings = strings.chain(names).filter(is_open).take(MAX_STRINGS);
         for string in strings.filter(|string| source.wants(string)) {
             let range = string.start + offset..string.end + offset;
             let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
@@ -130,9 +106,8 @@ impl Language for MovedStrings {
             }
         }
         add_names(source, project, found);
-        // Of a format without rules of its own it is unknown how paths are written.
-        let is_other = |language: &dyn Language| language.name() != self.name() && language.claims(source.path());
-        if !crate::ALL.iter().any(|language| is_other(*language)) {
+        // A format without rules of its own writes its paths in some way that is not known.
+        if !project.has_other_language(source, self.name()) {
             path_words::check_moved(source, project, kinds::WORD, found);
         }
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Source};
 
-use crate::docker::is_dockerfile;
+use crate::formats::is_dockerfile;
 use crate::path_words;
 
 /// Names of such files.

@@ -80,6 +80,11 @@ impl Project {
         self.languages.iter().copied().filter(claims)
     }
 
+    /// Returns whether a file has a language other than the one of this name.
+    pub fn has_other_language(&self, source: &Source<'_>, name: &str) -> bool {
+        self.languages_of(source).any(|language| language.name() != name)
+    }
+
     /// Returns whether a build searches several directories for targets of this kind.
     pub(crate) fn has_search_directories(&self, kind: LiteralKind) -> bool {
         self.languages.iter().any(|language| language.has_search_directories(kind))

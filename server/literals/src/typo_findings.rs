@@ -3,11 +3,12 @@
 //! A rule leaves a literal undecided because a build, a site or a test could explain the missing target. None of these explains
 //! a name that differs by one typo from the only file beside it and that occurs nowhere else in the project.
 
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::literal_kind::LiteralKind;
 use crate::lookup::count_existing;
-use crate::path::{extension, join, name, parent};
+use crate::path::{extension, is_within, join, name, parent};
 use crate::project::Project;
 use crate::source::Source;
 use crate::spellings::split_stem;
@@ -51,7 +52,9 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     let is_open =
         |literal: &Checked| literal.tried.is_empty() && !is_header(literal) && allows_typo(project, &literal.verdict);
     let open = (0..found.len()).filter(|at| is_open(&found[*at]));
-    let named = open.filter_map(|at| Some((at, path_of(text_of(&found[at])?)?)));
+    let path_at =
+        |at: usize| path_of(text_of(&found[at])?).or_else(|| name_of_page(found[at].kind, text_of(&found[at])?));
+    let named = open.filter_map(|at| Some((at, path_at(at)?)));
     let named: Vec<(usize, &str)> = named.take(MAX_GUESSED_LITERALS).collect();
     for (at, path) in named {
         let kind = found[at].kind;
@@ -64,7 +67,8 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
         bases.sort_unstable();
         bases.dedup();
         bases.truncate(MAX_BASES);
-        let own = if path.len() == found[at].range.len() { join(source.directory(), path) } else { None };
+        let is_relative = text_of(&found[at]).is_some_and(|text| !text.starts_with('/'));
+        let own = if is_relative { join(source.directory(), path) } else { None };
         let directory = Some(parent(path)).filter(|directory| !directory.is_empty());
         let ending = directory.map(|directory| project.find_all_by_suffix(directory, 2)).unwrap_or_default();
         let only = <[&str; 1]>::try_from(ending).ok().map(|[directory]| format!("{directory}/{}", name(path)));
@@ -72,6 +76,12 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
         tried.dedup();
         found[at].tried = tried;
     }
+}
+
+/// The text of a literal of a page that is a name without an ending, such as `LICENSE`.
+fn name_of_page(kind: LiteralKind, text: &str) -> Option<&str> {
+    let is_name = text.bytes().all(|byte| byte.is_ascii_uppercase() || b"_-".contains(&byte));
+    (kind.is_of_page() && is_name).then_some(text)
 }
 
 /// The path that a literal says, without what an address has around it; `None` if it does not end as the name of a file does, or is no
@@ -108,7 +118,9 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     // code, a second name for a file is that of another.
     let is_script = matches!(literal.kind.construct(), "path" | "value" | "run" | "string");
     let is_near = |other: &Checked| !is_script || other.range.start.abs_diff(literal.range.start) < MAX_COPY_BYTES;
-    if is_generated || !literal.kind.is_of_page() && all.iter().any(|other| is_near(other) && is_named(other)) {
+    // A package names its entry under several keys.
+    let is_free = literal.kind.is_of_page() || literal.kind.as_str().starts_with("json.package.");
+    if is_generated || !is_free && all.iter().any(|other| is_near(other) && is_named(other)) {
         return None;
     }
     let missing = |code, reason: String, instead| {
@@ -153,11 +165,13 @@ struct TypoMatch {
 
 /// Returns the match if exactly one existing path differs from a tried path by a typo in one segment.
 fn find_typo(project: &Project, tried: &[String]) -> Option<TypoMatch> {
-    let mut existing: FxHashSet<String> = FxHashSet::default();
+    let mut existing: BTreeSet<String> = BTreeSet::new();
     let mut first = None;
     for path in tried.iter().take(MAX_COMPARED_PATHS) {
         for other in existing_lookalikes(project, path) {
-            if existing.insert(other.clone()) {
+            // A directory is the same path as its index file.
+            let is_known = existing.iter().any(|known| is_within(known, &other));
+            if !is_known && existing.insert(other.clone()) {
                 first.get_or_insert_with(|| TypoMatch { wanted: path.clone(), existing: other });
             }
         }

@@ -60,8 +60,10 @@ pub(super) fn are_restyled(tree: &dyn SourceTree, literals: &[Checked]) -> bool 
         _ => None,
     });
     let is_restyled = |wanted: &&str| {
-        let names = tree.names(parent(wanted));
-        names.iter().take(MAX_COMPARED_NAMES).any(|other| is_respelling(other, name(wanted)))
+        // The directory of a module counts, not its file.
+        let first = missing_root(tree, wanted);
+        let names = tree.names(parent(first));
+        names.iter().take(MAX_COMPARED_NAMES).any(|other| is_respelling(other, name(first)))
     };
     misses.take(MAX_COMPARED).filter(is_restyled).nth(MIN_RESTYLED - 1).is_some()
 }

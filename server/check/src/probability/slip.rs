@@ -50,7 +50,9 @@ pub(super) fn find_nearest<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item 
             if found.edits < least {
                 best.clear();
             }
-            if found.edits <= least && best.iter().all(|slip| slip.path != found.path) {
+            // A directory is the same path as its index file.
+            let is_known = |slip: &Slip| slip.path == found.path || path::is_within(&slip.path, &found.path);
+            if found.edits <= least && !best.iter().any(is_known) {
                 best.push(found);
             }
         }
