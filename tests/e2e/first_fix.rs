@@ -1,5 +1,6 @@
 //! `check`: the first fix is a path that the literal can have.
 
+use crate::probability::{history, rows};
 use crate::tree::Tree;
 
 /// Compares the first fix of the only finding.
@@ -87,4 +88,35 @@ fn weighs_the_index_file_of_another_package_only() {
 #[test]
 fn offers_no_anchor_of_a_file_without_headings() {
     check("docs/a.md = [x](guides.md#setup)\nguides.txt\ndocs/guide-old.md = # Setup", "guide-old.md#setup");
+}
+
+/// A typo is fixed in the style of the literal: the directory of a module, marks before a path, the root of a site, a file that lists
+/// itself, and the name that an index file gives on.
+#[test]
+fn keeps_what_is_not_mistyped() {
+    let check = |script: &str, row: &str| assert_eq!(rows(&history(&[(1, script)]), &[]), [row], "{script}");
+    check(
+        "mkdir server; echo '<project/>' > server/pom.xml; \
+         echo '<project><modules><module>sever</module></modules></project>' > pom.xml",
+        "pom.xml sever → server!",
+    );
+    check(
+        "mkdir -p web/pages; echo 'module a' > go.mod; echo x > web/pages/a.html; \
+         printf 'package web\n\n//go:embed all:paegs\nvar x string\n' > web/b.go",
+        "web/b.go all:paegs → all:pages!",
+    );
+    check(
+        "mkdir public; echo x > public/favicon.png; echo '<link rel=\"icon\" href=\"/favcon.png\">' > index.html",
+        "index.html /favcon.png → /favicon.png!",
+    );
+    check(
+        "mkdir -p .github/workflows; echo 'on: push' > .github/workflows/tests.yml; \
+         printf 'on:\n  push:\n    paths:\n    - .github/workflows/relaese.yml\n' > .github/workflows/release.yml",
+        ".github/workflows/release.yml .github/workflows/relaese.yml → .github/workflows/release.yml!",
+    );
+    check(
+        "mkdir src test; echo \"export { Engine } from './engine';\" > src/index.ts; echo 'export class Engine {}' > src/engine.ts; \
+         printf \"import { Engine } from '../src/inedx';\\nnew Engine();\\n\" > test/a.ts",
+        "test/a.ts ../src/inedx → ../src/index!",
+    );
 }

@@ -244,6 +244,7 @@ impl<'a> BrokenEstimator<'a> {
         let wanted = (missing.wanted.as_str(), evidence.contains(&Evidence::HistoryNever));
         if self.builds.checks_out(self.tree, &missing.wanted)
             || is_requested && self.builds.gathers(self.tree, self.project, file, wanted)
+            || literal.kind.language() == "html" && self.builds.serves(self.tree, &missing.wanted)
         {
             return Some(Evidence::BuildMakes);
         }

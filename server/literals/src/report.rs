@@ -215,9 +215,16 @@ pub fn is_fixture(path: &str) -> bool {
     let path = code.as_deref().unwrap_or(packages);
     // The playground of a build tool uses features that no other project has; `wwwroot/lib` of a site has copies of libraries.
     path.starts_with("playground/")
-        || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
+        || path.contains("wwwroot/lib/")
+        || is_data_of_tests(path)
         || is_below_any(path, &FIXTURE_DIRECTORIES)
         || is_vendored(path)
+}
+
+/// Returns whether a path lies in a directory of data below one of tests, however deep: `tests/parser/data/page.html`.
+fn is_data_of_tests(path: &str) -> bool {
+    let mut directories = path.split('/').rev().skip(1);
+    directories.any(|name| name == "data") && directories.any(|name| matches!(name, "test" | "tests"))
 }
 
 /// The part of a path down to a source root of the JVM: `src/main/java`. The names below are those of packages, which are compiled
@@ -322,6 +329,8 @@ mod tests {
         check("src/templates/fixtures/a.ts", true);
         check("tests/fixtures/a.java", true);
         check("tests/a.java", false);
+        check("tests/parser/data/markup/a.html", true);
+        check("data/tests/a.html", false);
         check("src/main/java/net/conformance/A.java", false);
         check("a/src/test/kotlin/b/fixtures/A.kt", false);
         check("templates/src/main/java/net/A.java", true);

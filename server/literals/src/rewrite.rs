@@ -33,7 +33,7 @@ pub use followers::Rewritten;
 use joined::JoinedLiterals;
 pub use move_edits::{Edit, MoveRewriter};
 pub(crate) use recent_uses::find_moved_use;
-use style::LiteralStyle;
+use style::{LiteralStyle, wanted_beside};
 pub use text_uses::{MovedTexts, TextForm};
 
 /// Maximum number of spellings of one target that are verified. Each costs a check of the whole file; the right one is among
@@ -138,7 +138,7 @@ impl<'a> Rewriting<'a> {
         if let Some(new) = self.rewrite_moved_use(literal, target) {
             return Some(new);
         }
-        let style = LiteralStyle::infer(written, &missing.wanted, self.source);
+        let style = LiteralStyle::infer(written, wanted_beside(literal, written, missing, target), self.source);
         let (languages, tree) = (self.project.languages(), self.project.tree());
         let declared = import_by_declaration(languages, tree, written, &missing.wanted, target);
         self.respell(literal, &style, target, declared).or_else(|| {

@@ -28,6 +28,7 @@ const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "c
 pub(super) struct BuildFiles {
     builds: OnceLock<Vec<(String, Vec<u8>)>>,
     scripts: OnceLock<Vec<(String, Vec<u8>)>>,
+    servers: OnceLock<Vec<(String, Vec<u8>)>>,
     /// Directories of checkouts of other repositories.
     checkouts: OnceLock<Vec<String>>,
 }
@@ -61,6 +62,15 @@ impl BuildFiles {
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
             && (self.builds(tree).iter().any(has_both)
                 || is_new && parent(file) == parent(wanted) && self.scripts(tree).iter().any(has_both))
+    }
+
+    /// Returns whether a program that serves pages has a path's name as an address: `app.use("/favicon.ico", …)`.
+    pub(super) fn serves(&self, tree: &dyn SourceTree, wanted: &str) -> bool {
+        let last = name(wanted);
+        let addresses = [format!("\"/{last}\""), format!("'/{last}'"), format!("`/{last}`")];
+        let serves =
+            |(_, text): &(String, Vec<u8>)| addresses.iter().any(|it| memmem::find(text, it.as_bytes()).is_some());
+        self.servers.get_or_init(|| read(tree, is_server)).iter().any(serves)
     }
 
     /// Returns whether a workflow checks out another repository that can have a path.
@@ -259,6 +269,15 @@ fn is_script(path: &str) -> bool {
     const WORDS: [&str; 9] = ["bin", "build", "ci", "dev", "hack", "script", "scripts", "tool", "tools"];
     SCRIPT_ENDS.contains(&extension(path).as_str())
         && parent(path).split(['/', '-', '_', '.']).any(|word| WORDS.contains(&word))
+        && FileRole::from_path(path) == FileRole::Plain
+}
+
+/// Returns whether a file is a program that can answer requests, by the words of its path.
+fn is_server(path: &str) -> bool {
+    const ENDS: [&str; 13] = ["cjs", "cs", "ex", "go", "java", "js", "kt", "mjs", "php", "py", "rb", "rs", "ts"];
+    const WORDS: [&str; 7] = ["app", "http", "router", "routes", "serve", "server", "web"];
+    ENDS.contains(&extension(path).as_str())
+        && path.split(['/', '-', '_', '.']).any(|word| WORDS.contains(&word))
         && FileRole::from_path(path) == FileRole::Plain
 }
 

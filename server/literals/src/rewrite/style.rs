@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::endings::{Omission, with_extension, without_index, without_partial_underscore};
+use crate::checked::{Checked, Missing};
 use crate::path::{extension, join, name, parent, percent_decoded};
 use crate::source::Source;
 
@@ -193,4 +194,12 @@ fn split_mark(path: &str) -> (&str, &str) {
     let is_mark =
         path[at..].starts_with(':') && path[at + 1..].starts_with(|next: char| next.is_alphanumeric() || next == '_');
     if is_mark { path.split_at(at + 1) } else { ("", path) }
+}
+
+/// The path that a literal would have had beside its target, of those that were tried: an address from the root of a site is that of a file
+/// in any of several directories (`/a.png` of `public/a.png`), and keeps that of its target.
+pub(super) fn wanted_beside<'l>(literal: &'l Checked, written: &str, missing: &'l Missing, target: &str) -> &'l str {
+    let is_beside = |path: &&String| parent(path) == parent(target);
+    let beside = literal.tried.iter().find(is_beside).filter(|_| written.starts_with('/'));
+    beside.unwrap_or(&missing.wanted)
 }
