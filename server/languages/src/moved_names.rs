@@ -19,6 +19,10 @@ const MAX_NAMESAKES: usize = 8;
 const MAX_FILES: usize = 100;
 /// Files of a directory that are passed over for those of the wanted ending.
 const MAX_LISTED_FILES: usize = 2_000;
+/// Larger files are data.
+const MAX_BYTES: usize = 256 << 10;
+/// Calls of one file that are looked for in others; a program has few that name files.
+const MAX_CALLS: usize = 16;
 /// Different names behind a call from which on it is known to name files; two can do so by chance.
 const MIN_NAMES: usize = 3;
 /// Names that are looked at. A call that named so many files names the next one.
@@ -125,6 +129,9 @@ impl MovedNames {
         if let Some(known) = calls.0.get(&key) {
             return *known;
         }
+        if calls.0.len() >= MAX_CALLS {
+            return false;
+        }
         let call = key.0.as_str();
         let mut names = FxHashSet::default();
         let mut there = 0;
@@ -141,7 +148,7 @@ impl MovedNames {
         };
         note(source.text());
         for file in files_around(source.path(), project) {
-            if let Some(text) = project.tree().read_shared(file) {
+            if let Some(text) = project.tree().read_shared(file).filter(|text| text.len() <= MAX_BYTES) {
                 note(&text);
             }
         }
@@ -216,9 +223,9 @@ fn base_of<'f>(file: &'f str, path: &str) -> Option<&'f str> {
 /// Returns the word before a quoted string with the marks between them: `view(`, `return `, `partial: `; `None` if there is none.
 fn call_before(before: &str) -> Option<String> {
     /// Longer words are no names of calls.
-    const MAX_BYTES: usize = 60;
+    const MAX_WORD_BYTES: usize = 60;
     let before = before.strip_suffix(['"', '\'', '`'])?;
-    let from = before.ceil_char_boundary(before.len().saturating_sub(MAX_BYTES));
+    let from = before.ceil_char_boundary(before.len().saturating_sub(MAX_WORD_BYTES));
     let line = before[from..].rsplit('\n').next().unwrap_or_default();
     let call = line.trim_end().trim_end_matches(['(', '[', ':', '=', ' ']);
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '-');

@@ -319,9 +319,13 @@ pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str)
 /// The line at an offset with those beside it, in which a table would have the other name.
 fn lines_around(text: &str, at: usize) -> &str {
     const LINES: usize = 4;
-    let start = text[..at].rmatch_indices('\n').nth(LINES).map_or(0, |(start, _)| start);
-    let end = text[at..].match_indices('\n').nth(LINES).map_or(text.len(), |(end, _)| at + end);
-    &text[start..end]
+    /// Lines can be megabytes long, and a table has the other name near.
+    const MAX_BYTES: usize = 2 << 10;
+    let before = &text[text.ceil_char_boundary(at.saturating_sub(MAX_BYTES))..at];
+    let after = &text[at..text.floor_char_boundary(at + MAX_BYTES)];
+    let start = before.rmatch_indices('\n').nth(LINES).map_or(0, |(start, _)| start);
+    let end = after.match_indices('\n').nth(LINES).map_or(after.len(), |(end, _)| end);
+    &text[at - before.len() + start..at + end]
 }
 
 /// Returns whether the new path of a file has the ending of the old one, or its name up to the first dot, where no build makes one of the other:
