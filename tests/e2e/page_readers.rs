@@ -297,3 +297,18 @@ fn leaves_what_a_script_puts_beside_a_page() {
     assert_eq!(rows(&tree("import './shared.js'"), &[]), [line]);
     assert_eq!(rows(&tree("for (f of ['start.html', 'shared.js']) emit(f)"), &[]), [""; 0]);
 }
+
+/// A name that a server has as an address is answered by it, wherever the page lies.
+#[test]
+fn leaves_names_that_a_server_answers() {
+    let check = |server: &str, expect: &[&str]| {
+        let first = format!(
+            "mkdir -p app/src/server app/img; echo '<link rel=\"icon\" href=\"favicon.ico\">' > app/src/index.html; \
+             echo \"{server}\" > app/src/server/main.ts; echo x > app/src/favicon.ico"
+        );
+        let moved = "git mv app/src/favicon.ico app/img/favicon.ico";
+        assert_eq!(rows(&history(&[(1, &first), (2, moved)]), &[]), expect, "{server}");
+    };
+    check("listen(80)", &["app/src/index.html favicon.ico → ../img/favicon.ico!"]);
+    check("app.use('/favicon.ico', file)", &[]);
+}

@@ -390,6 +390,16 @@ mod tests {
     }
 
     #[test]
+    fn reads_formats_that_no_rule_knows() {
+        check(TREE, "a/x.unknown", "<file>tools/a.py</file>\n", "code.string tools/a.py → moved");
+        check(TREE, "a/x.unknown", "run tools/a.py now\n", "words.moved tools/a.py → moved");
+        check(TREE, "a/x.unknown", "run tools/b.py now\n", "");
+        // Data, and a record of the move.
+        check(TREE, "a/x.csv", "tools/a.py\n", "");
+        check(TREE, "a/x.unknown", "moved tools/a.py to tools/run/a.py\n", "");
+    }
+
+    #[test]
     fn reads_the_ends_of_commands() {
         check(TREE, "src/b.go", "x := \"./tools/a.py --now\"\n", "code.string ./tools/a.py → moved");
         check(TREE, "Rakefile", "puts `bundle --file tools/a.py`\n", "code.string tools/a.py → moved");

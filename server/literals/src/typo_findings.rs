@@ -81,7 +81,7 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
 /// The text of a literal of a page that is a name without an ending, such as `LICENSE`.
 fn name_of_page(kind: LiteralKind, text: &str) -> Option<&str> {
     let is_name = text.bytes().all(|byte| byte.is_ascii_uppercase() || b"_-".contains(&byte));
-    (kind.is_of_page() && is_name).then_some(text)
+    (kind.is_of_page() && is_name && !text.is_empty()).then_some(text)
 }
 
 /// The path that a literal says, without what an address has around it; `None` if it does not end as the name of a file does, or is no
@@ -170,7 +170,7 @@ fn find_typo(project: &Project, tried: &[String]) -> Option<TypoMatch> {
     for path in tried.iter().take(MAX_COMPARED_PATHS) {
         for other in existing_lookalikes(project, path) {
             // A directory is the same path as its index file.
-            let is_known = existing.iter().any(|known| is_within(known, &other));
+            let is_known = existing.iter().any(|known| is_within(known, &other) || is_within(&other, known));
             if !is_known && existing.insert(other.clone()) {
                 first.get_or_insert_with(|| TypoMatch { wanted: path.clone(), existing: other });
             }

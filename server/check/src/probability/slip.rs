@@ -51,7 +51,8 @@ pub(super) fn find_nearest<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item 
                 best.clear();
             }
             // A directory is the same path as its index file.
-            let is_known = |slip: &Slip| slip.path == found.path || path::is_within(&slip.path, &found.path);
+            let is_known =
+                |slip: &Slip| path::is_within(&slip.path, &found.path) || path::is_within(&found.path, &slip.path);
             if found.edits <= least && !best.iter().any(is_known) {
                 best.push(found);
             }

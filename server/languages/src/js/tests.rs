@@ -15,6 +15,10 @@ fn leaves_branches_of_other_loaders_alone() {
     let expect = "js.require ../../src/gone → unknown optional\njs.require ../../src/gone → unknown optional";
     check(TREE, "src/js/x.js", wrapper, expect);
     check(TREE, "src/js/x.js", "mod(require('../../src/gone'));", "js.require ../../src/gone → missing");
+    // A wrapper that requires a file which is there was not copied without its files.
+    let own =
+        "if (typeof define === 'function' && define.amd) {} else factory(exports, require('./d'), require('./gone'));";
+    check(TREE, "src/a.js", own, "js.require ./d → src/d.js\njs.require ./gone → missing");
 }
 
 #[test]

@@ -72,3 +72,11 @@ fn leaves_headers_of_the_system_beside_headers_of_like_names() {
     check("#include <regex.h>\n", "c.include_angle regex.h → unknown elsewhere");
     check("#include <widgt.h>\n", "c.include_angle widgt.h → missing");
 }
+
+#[test]
+fn looks_for_typos_in_helpers_and_other_languages_of_a_package() {
+    let tree = "spec/rails_helper.rb\nsrc/a/AndroidUtilities.kt = package a\nsrc/a/Main.java = package a;";
+    check(tree, "spec/models/x_spec.rb", "require 'rails_heper'\n", "ruby.require rails_heper → missing");
+    check(tree, "spec/models/x_spec.rb", "require 'rspec'\n", "ruby.require rspec → unknown elsewhere");
+    check(tree, "src/b/B.java", "package b;\nimport a.AndroidUtilties;\n", "java.import a.AndroidUtilties → missing");
+}
