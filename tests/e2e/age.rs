@@ -273,6 +273,13 @@ fn prefers_no_move_that_has_a_rival() {
     check(first, moved, "README.md a/simple-vpc → a/ipv6!");
     let other = format!("{moved}; mkdir a/simple; seq 50 80 > a/simple/main.tf");
     check(first, &other, "README.md a/simple-vpc → a/ipv6?");
+    // What stood beside the file before is another one, and so is what moved there from elsewhere.
+    check(&format!("{first}; mkdir a/simple; seq 50 80 > a/simple/main.tf"), moved, "README.md a/simple-vpc → a/ipv6!");
+    let first = "mkdir one two; seq 20 > one/solver.md; echo '[x](one/solver.md)' > README.md";
+    let moved = "git mv one/solver.md one/model.md";
+    check(first, &format!("{moved}; seq 9 > two/model.md"), "README.md one/solver.md → one/model.md?");
+    let first = format!("{first}; seq 50 80 > two/network.md");
+    check(&first, &format!("{moved}; git mv two/network.md two/model.md"), "README.md one/solver.md → one/model.md!");
     let first = "mkdir sample; seq 20 > sample/main.go; echo '[x](sample)' > README.md";
     check(first, "mkdir all; git mv sample all/layout", "README.md sample → all/layout!");
     check(first, "mkdir samples; git mv sample samples/layout", "README.md sample → samples/layout?");

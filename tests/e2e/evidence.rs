@@ -148,3 +148,50 @@ fn leaves_pages_that_are_gathered_from_their_directories() {
     check(&["list", "search", "table", "chart"], 0);
     check(&["list", "search"], 2);
 }
+
+/// A value whose name no file of the project has, one letter from that of a file.
+#[test]
+fn reports_misspelt_values() {
+    let check = |value: &str, more: &str, expect: &[&str]| {
+        let files = format!("mkdir cfg data lib; touch data/sample.bam data/variants.bam data/madeline.xml {more}");
+        let list = format!("for path in sample.bam variants.bam {value}; do echo \"x$path: data/$path\"; done");
+        let tree = history(&[(1, &format!("{files}; {list} > cfg/run.yaml")), (2, "seq 9 > x.txt")]);
+        assert_eq!(rows(&tree, &[]), expect, "{value} {more}");
+    };
+    check("madeine.xml", "", &["cfg/run.yaml data/madeine.xml → data/madeline.xml!"]);
+    check("madeine.xml", "lib/madeine.py", &[]);
+    check("other.xml", "", &[]);
+}
+
+/// A rule leaves the literal undecided, and a path that it could lead to differs by a letter from one that is there.
+#[test]
+fn reports_typos_in_what_is_undecided() {
+    let check = |files: &str, expect: &[&str]| {
+        let tree = history(&[(1, files), (2, "seq 9 > x.txt")]);
+        assert_eq!(rows(&tree, &[]), expect, "{files}");
+    };
+    // Whatever directory the build searches for a header, that one ends as the include does.
+    let source = |include: &str| {
+        let headers =
+            "mkdir -p include/sw/num/posit tools/a/b/c; cd include/sw/num/posit; touch posit.hpp quire.hpp; cd -";
+        format!("{headers}; printf '#include <num/posit/quire.hpp>\\n#include <{include}>\\n' > tools/a/b/c/d.cpp")
+    };
+    check(&source("num/posit/poit.hpp"), &["tools/a/b/c/d.cpp num/posit/poit.hpp → num/posit/posit.hpp!"]);
+    check(&source("other/posit/poit.hpp"), &[]);
+    // The directory of templates of the application comes first.
+    let page = |name: &str| {
+        let parts =
+            "for i in a b c d e f g h; do mkdir -p app/parts/$i/templates; touch app/parts/$i/templates/x$i.html; done";
+        let page = format!("echo '{{% extends \"{name}\" %}}' > app/parts/h/templates/page.html");
+        format!("{parts}; mkdir app/templates; touch app/templates/layout.html; {page}")
+    };
+    check(&page("layut.html"), &["app/parts/h/templates/page.html layut.html → layout.html!"]);
+    check(&page("other.html"), &[]);
+    // No build writes a program under a mistyped name.
+    let run = |program: &str| {
+        let steps = format!("jobs:\\n  a:\\n    steps:\\n    - run: ./{program} check\\n");
+        format!("mkdir -p .github/workflows; touch gradlew; printf '{steps}' > .github/workflows/ci.yml")
+    };
+    check(&run("gralew"), &[".github/workflows/ci.yml ./gralew → ./gradlew!"]);
+    check(&run("gradle-x"), &[]);
+}

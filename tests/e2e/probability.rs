@@ -319,6 +319,15 @@ fn leaves_what_a_script_makes() {
     let tree = |script: &str| committed(&format!("{pages}\n{script}"));
     assert_eq!(rows(&tree("tools/make.pl = open 'web/main.html'"), &[]).len(), 1);
     assert_eq!(rows(&tree("tools/make.pl = 'main.html'; run '--style=highlight.css'"), &[]), [""; 0]);
+    // A script beside a configuration writes the pages that it names.
+    let tree = |script: &str| {
+        let pages =
+            "mkdir -p docs/systems site; touch docs/systems/dd_cascade.md docs/systems/posit.md docs/systems/lns.md";
+        let list = "for page in dd-cascade posit lns; do echo \"$page: docs/systems/$page.md\"; done > site/pages.yaml";
+        history(&[(1, &format!("{pages}; {list}; echo \"{script}\" > site/sync.mjs"))])
+    };
+    assert_eq!(rows(&tree("writeFile('x')"), &[]).len(), 1);
+    assert_eq!(rows(&tree("writeFile('systems/dd-cascade.md')"), &[]), [""; 0]);
 }
 
 /// Each fixture is a tree of its own.

@@ -287,8 +287,11 @@ fn has_twin(tree: &dyn SourceTree, wanted: &str, to: &str) -> bool {
         return false;
     }
     let names = tree.names(parent(directory));
-    let is_twin =
-        |twin: &String| twin != wanted && tree.kind(twin) == Some(Kind::File) && !tree.were_together(wanted, twin);
+    // A file that was moved there itself was made of no other.
+    let has_moved = |twin: &String| tree.recent_moves().iter().any(|(from, moved)| moved.to == *twin && from != wanted);
+    let is_twin = |twin: &String| {
+        twin != wanted && tree.kind(twin) == Some(Kind::File) && !tree.were_together(wanted, twin) && !has_moved(twin)
+    };
     let others = names.iter().filter(|other| **other != name(directory)).take(MAX_DIRECTORIES);
     others.map(|other| paths::join(parent(directory), &format!("{other}/{own}"))).any(|twin| is_twin(&twin))
 }
@@ -320,7 +323,10 @@ fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
     };
     // A directory that its files left can still be there.
     let is_other = |other: &str| name(to) != other && name(wanted) != other;
-    let is_rival = |other: &String| is_other(other) && extension(other) == extension(wanted) && is_whole(other);
+    // What stood beside it before is another file.
+    let is_new = |other: &str| !context.tree.were_together(wanted, &paths::join(parent(to), other));
+    let is_rival =
+        |other: &String| is_other(other) && extension(other) == extension(wanted) && is_whole(other) && is_new(other);
     parent(wanted) == parent(to) && !is_kept(to) && context.tree.names(parent(to)).iter().any(is_rival)
 }
 

@@ -251,10 +251,12 @@ impl<'a> BrokenEstimator<'a> {
         if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {
             return builds::is_copied_back(self.tree, from, &missing.wanted).then_some(Evidence::BuildMakes);
         }
-        match self.builds.find_naming(self.tree, self.project, file, &missing.wanted)? {
-            Evidence::ScriptNames if missing.instead.is_some() => Some(Evidence::BuildMakes),
-            _ if evidence.contains(&Evidence::HistoryHad) => Some(Evidence::BuildMakes),
-            named => (!explained).then_some(named),
+        let (had, is_free) = (evidence.contains(&Evidence::HistoryHad), missing.instead.is_none());
+        let is_slip = explained && !had && is_free;
+        match self.builds.find_naming(self.tree, self.project, (file, is_slip), &missing.wanted)? {
+            Evidence::ScriptNames if !is_free => Some(Evidence::BuildMakes),
+            _ if had => Some(Evidence::BuildMakes),
+            named => is_free.then_some(named),
         }
     }
 
@@ -390,7 +392,7 @@ impl<'a> BrokenEstimator<'a> {
         };
         let slip = slip.filter(|slip| !is_other && !is_made(slip));
         if let Some(slip) = slip {
-            evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
+            slip::add_evidence(self.project, slip, path::name(first), evidence);
         } else if are_two_typos(&nearest) {
             evidence.push(Evidence::SlipTwo);
         }

@@ -80,18 +80,25 @@ impl BuildFiles {
     }
 
     /// Returns the evidence of what names a missing path or its first missing directory: a script that names `file` as well, which it
-    /// takes apart or puts beside what it writes, or another build file. A name that an existing file has stands for that file.
+    /// takes apart or puts beside what it writes, or another build file. A name that an existing file has stands for that file. A slip
+    /// is refuted only by a script that writes the path.
     pub(super) fn find_naming(
         &self,
         tree: &dyn SourceTree,
         project: &Project,
-        file: &str,
+        (file, is_slip): (&str, bool),
         wanted: &str,
     ) -> Option<Evidence> {
         let builds = || self.builds(tree);
         let scripts = || self.scripts(tree).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
-        if is_written_by_script(tree, file, wanted) || is_there() && scripts().any(|(_, text)| copies(text, file)) {
+        if is_written_by_script(tree, file, wanted) {
+            return Some(Evidence::ScriptNames);
+        }
+        if is_slip {
+            return None;
+        }
+        if is_there() && scripts().any(|(_, text)| copies(text, file)) {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
@@ -139,13 +146,15 @@ fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
     })
 }
 
-/// Returns whether a script in a directory above a missing path writes it: it copies or writes files, and names the path's directory
-/// right before its name, as in `join('src', 'guide', 'INSTALL.rst')`. The file that reads the path is none of them.
+/// Returns whether a script in a directory above a missing path, or beside a configuration that has it, writes the path: it copies or
+/// writes files, and names the path's directory right before its name, as in `join('src', 'guide', 'INSTALL.rst')`. The file that reads
+/// the path is none of them.
 fn is_written_by_script(tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
     const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
     let (directory, last) = (parent(wanted), name(wanted));
     last.len() >= MIN_NAME_BYTES
         && scripts_above(tree, directory, file)
+            .chain(scripts_beside(tree, file))
             .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
 }
 
@@ -172,16 +181,37 @@ pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) ->
 
 /// The texts of the scripts in the directories above a directory, without `left_out`.
 fn scripts_above(tree: &dyn SourceTree, directory: &str, left_out: &str) -> impl Iterator<Item = Arc<str>> {
-    /// Scripts above a path that are read; a directory with more is one of programs.
-    const MAX_SCRIPTS: usize = 32;
     /// Directories above it that are searched for them; real trees are less deep.
     const MAX_DIRECTORIES: usize = 16;
     let above = path::ancestors(directory).skip(1).take(MAX_DIRECTORIES);
-    let scripts = above.filter(|_| !directory.is_empty()).flat_map(move |above| {
-        tree.names(above)
+    texts_of_scripts(tree, above.filter(|_| !directory.is_empty()), left_out)
+}
+
+/// The texts of the scripts in the directory of a configuration, without its own: the configuration of a site lies beside what fills it.
+fn scripts_beside(tree: &dyn SourceTree, file: &str) -> impl Iterator<Item = Arc<str>> {
+    let own = Some(parent(file)).filter(|own| !own.is_empty() && is_configuration(file));
+    texts_of_scripts(tree, own.into_iter(), file)
+}
+
+/// Returns whether a file configures a tool or a site, by its name.
+fn is_configuration(path: &str) -> bool {
+    const DATA: [&str; 4] = ["json", "toml", "yaml", "yml"];
+    DATA.contains(&extension(path).as_str()) || name(path).to_ascii_lowercase().contains("conf")
+}
+
+/// The texts of the scripts in these directories, without `left_out`.
+fn texts_of_scripts<'d>(
+    tree: &dyn SourceTree,
+    directories: impl Iterator<Item = &'d str>,
+    left_out: &str,
+) -> impl Iterator<Item = Arc<str>> {
+    /// Scripts that are read; a directory with more is one of programs.
+    const MAX_SCRIPTS: usize = 32;
+    let scripts = directories.flat_map(move |directory| {
+        tree.names(directory)
             .iter()
             .filter(|name| *name == "Makefile" || SCRIPT_ENDS.contains(&extension(name).as_str()))
-            .filter_map(move |name| path::join(above, name).filter(|script| script != left_out))
+            .filter_map(move |name| path::join(directory, name).filter(|script| script != left_out))
             .collect::<Vec<_>>()
     });
     let texts = scripts.take(MAX_SCRIPTS).filter_map(move |script| tree.read_shared(&script));

@@ -2,8 +2,9 @@
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::typo::{is_respelling, is_typo};
-use pathfinder_literals::{Kind, Tree, path};
+use pathfinder_literals::{Kind, Project, Tree, path};
 
+use super::evidence::Evidence;
 use crate::name_index::{count_dots, split_extension};
 use crate::source_tree::SourceTree;
 
@@ -34,6 +35,19 @@ pub(crate) struct Slip {
 pub(crate) fn find_slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
     let mut nearest = find_nearest(tree, tried);
     nearest.pop().filter(|_| nearest.is_empty())
+}
+
+/// Adds the evidence of a slip, whose written name is this one.
+pub(super) fn add_evidence(project: &Project, slip: &Slip, written: &str, evidence: &mut Vec<Evidence>) {
+    evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
+    let stem = split_extension(written).0;
+    let is_misspelt = || {
+        let there = slip.path.split('/').any(|name| is_typo(stem, split_extension(name).0));
+        there && !project.has_name(stem)
+    };
+    if evidence.iter().any(|one| matches!(one, Evidence::Value | Evidence::NamedValue)) && is_misspelt() {
+        evidence.push(Evidence::Misspelt);
+    }
 }
 
 /// Returns whether these are two paths that one mistyped letter leads to. More are a family of names.

@@ -63,8 +63,7 @@ fn resolve_missing(
     (include, all): (&Include, &[Include]),
     path: &str,
 ) -> Resolution {
-    let project = report.project;
-    let source = report.source;
+    let (project, source) = (report.project, report.source);
     // Most are needed for few includes.
     let candidates = || search.candidates(path, include.form);
     // A typo can be in the name of a header in any searched directory.
@@ -103,8 +102,8 @@ fn resolve_missing(
         |severity: Severity, wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
     let own = join(source.directory(), path);
     let Some(tail) = strip_parent_steps(path) else { return because(Reason::Outside) };
-    let is_directory =
-        |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
+    let kind = |path: Option<String>| project.tree().kind(&path?);
+    let is_directory = |path| kind(path) == Some(Kind::Directory);
     if is_own_relative {
         // A file copied from another project keeps includes that only that project has.
         let is_copy =
@@ -176,7 +175,15 @@ fn resolve_missing(
     if is_moved {
         return verdict(severity, own);
     }
-    find_moved_header(report, search, include, path).unwrap_or_else(|| because(Reason::Elsewhere))
+    let moved = find_moved_header(report, search, include, path);
+    moved.unwrap_or_else(|| leave_open(headers, &tail, candidates().flatten()))
+}
+
+/// The verdict on a header that nothing of the tree explains. Whatever directory the build searches, it can be mistyped in one that ends
+/// as it does: those come first.
+fn leave_open(headers: &HeaderIndex, tail: &str, searched: impl Iterator<Item = String>) -> Resolution {
+    let below = headers.roots_containing(parent(tail)).filter_map(|root| join(root, tail));
+    (Verdict::Unknown(Reason::Elsewhere), below.chain(searched).take(MAX_TRIED_PATHS).collect())
 }
 
 /// Returns whether a quoted header without a directory belongs to the project.

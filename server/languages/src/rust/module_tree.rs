@@ -212,6 +212,11 @@ impl ModuleFile {
         self.declared.contains_key(name)
     }
 
+    /// The names of `mod name;`, in no order.
+    pub(super) fn declared_names(&self) -> impl Iterator<Item = &str> {
+        self.declared.keys().map(String::as_str)
+    }
+
     /// Returns whether the name may be bound in another way than by `mod name;`.
     pub(super) fn is_bound(&self, name: &str) -> bool {
         self.bound.contains(name)
@@ -308,8 +313,13 @@ pub(super) fn crate_roots(project: &Project, path: &str) -> Vec<String> {
             continue;
         }
         // A binary can lie in a directory of modules of the library: the file belongs to the crate that declares it.
-        if is_of_targets || roots.iter().any(|root| project.index::<ModuleTree>().declares_all(project, root, path)) {
+        if is_of_targets {
             return roots;
+        }
+        let declares = |root: &String| project.index::<ModuleTree>().declares_all(project, root, path);
+        let declaring: Vec<String> = roots.iter().filter(|root| declares(root)).cloned().collect();
+        if !declaring.is_empty() {
+            return declaring;
         }
         nearest.get_or_insert(roots);
     }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
+use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::{Code, Kind, LiteralKind, Missing, Reason, Report, Severity, Target, Verdict, Want};
 
 use rustc_hash::FxHashSet;
@@ -231,6 +232,9 @@ impl UseResolver {
         if let Some(moved) = self.find_moved(report, path, &names, &ends) {
             return Some(moved.into_literal(kind, report, path));
         }
+        if let Some(mistyped) = self.find_mistyped(report, path, &names, &ends) {
+            return Some(mistyped);
+        }
         if ends.is_empty() {
             return self.find_renamed(report, path, &names);
         }
@@ -303,14 +307,14 @@ impl UseResolver {
         }
     }
 
-    /// Returns the module of a path that git's history moved: nothing in the parent module has its name any more.
-    fn find_moved(
-        &mut self,
+    /// Returns the first name of a path that no module has and that no item, glob or macro can have.
+    fn missing_name<'n>(
+        &self,
         report: &Report<'_>,
         path: &NamePath,
-        names: &[&str],
+        names: &[&'n str],
         ends: &[Reached],
-    ) -> Option<MovedModule> {
+    ) -> Option<&'n str> {
         let count = ends.first()?.count;
         let next = *names.get(count)?;
         let is_module_name = !next.is_empty() && !next.chars().any(char::is_uppercase) && !is_relative(next);
@@ -327,7 +331,6 @@ impl UseResolver {
         if path.is_in_macro || count < path.own || !is_module_name || !ends.iter().all(is_free) {
             return None;
         }
-        let tree = report.project.tree();
         // The files of a directory are there, and its own is still to be written or moved.
         let has_directory = |end: &Reached| self.children.child(report.project, &end.module, next).is_some();
         if ends.iter().any(has_directory) {
@@ -335,9 +338,52 @@ impl UseResolver {
         }
         // A file that no module declares is not compiled, unless it has just moved.
         let is_compiled = || self.lineage.windows(2).all(|pair| pair[0].declares(&pair[1]));
-        if self.lineage.is_empty() || !is_compiled() && tree.origins(report.source.path()).is_empty() {
+        let has_moved = || !report.project.tree().origins(report.source.path()).is_empty();
+        (!self.lineage.is_empty() && (is_compiled() || has_moved())).then_some(next)
+    }
+
+    /// Returns the literal for a name that differs by a typo from the only module so named, where a module's name must stand.
+    fn find_mistyped(
+        &self,
+        report: &Report<'_>,
+        path: &NamePath,
+        names: &[&str],
+        ends: &[Reached],
+    ) -> Option<UseLiteral> {
+        let next = self.missing_name(report, path, names, ends)?;
+        // Several roots can declare one module.
+        let end = ends.first().filter(|end| ends.iter().all(|other| other.module.file == end.module.file))?;
+        let is_module = names.len() > end.count + 1 || path.has_group;
+        if !is_module || report.project.has_name(next) {
             return None;
         }
+        let declared = end.module.contents.declared_names().filter(|name| is_typo(next, name));
+        let [declared] = *declared.take(2).collect::<Vec<&str>>() else { return None };
+        self.children.child(report.project, &end.module, declared)?;
+        let tried = end.module.child_files(next);
+        let wanted = tried.first()?.clone();
+        let verdict = Verdict::Missing(Missing {
+            code: Code::MissingPath,
+            severity: severity_in(report.source.path(), Severity::Error),
+            reason: format!("{wanted} does not exist"),
+            wanted,
+            want: Want::File,
+            instead: None,
+        });
+        Some(UseLiteral { kind: kinds::USE, range: range_of(path, end.count + 1), verdict, tried })
+    }
+
+    /// Returns the module of a path that git's history moved: nothing in the parent module has its name any more.
+    fn find_moved(
+        &mut self,
+        report: &Report<'_>,
+        path: &NamePath,
+        names: &[&str],
+        ends: &[Reached],
+    ) -> Option<MovedModule> {
+        let next = self.missing_name(report, path, names, ends)?;
+        let count = ends.first()?.count;
+        let tree = report.project.tree();
         let tried: Vec<String> = ends.iter().flat_map(|end| end.module.child_files(next)).collect();
         let moved = tried.iter().find_map(|file| Some((file.clone(), tree.moved(file)?)));
         let (wanted, to, reason) = if let Some((wanted, moved)) = moved {

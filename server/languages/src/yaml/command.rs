@@ -2,7 +2,7 @@
 
 use crate::data_report::{DataReport, has_variable};
 use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
-use pathfinder_literals::{LiteralKind, Lookup, Reason, SCRIPT_RUNNERS, Severity, Want};
+use pathfinder_literals::{LiteralKind, Lookup, Reason, SCRIPT_RUNNERS, Severity, Verdict, Want};
 use pathfinder_syntax::data::Text;
 
 /// Extensions of scripts; a program without an extension can be a build output.
@@ -86,7 +86,9 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
             return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));
         }
         if !SCRIPT_EXTENSIONS.contains(&extension(command).as_str()) && !has_directory && !has_moved {
-            return report.unknown(kind, &literal, Reason::Produced("a build".to_owned()));
+            // It can be a mistyped script of the directory.
+            let verdict = Verdict::Unknown(Reason::Produced("a build".to_owned()));
+            return report.add(kind, &literal, (verdict, path.into_iter().collect()));
         }
     }
     let answer = Lookup::new(report.project, Want::File).verdict(Severity::Warning, [path]);

@@ -20,3 +20,23 @@ fn reports_paths_of_a_file_that_left_its_crate() {
                 moved a/src/rest/path.rs b/src/core/path.rs\nmoved a/src/rest/api.rs b/src/core/api.rs";
     check(tree, "b/src/core/api.rs", "use crate::rest::path::P;", "rust.use crate::rest::path → moved");
 }
+
+/// A path names a module that is declared under a name with one letter more. A module belongs to the crate that declares it.
+#[test]
+fn reports_mistyped_modules() {
+    let tree = "a/Cargo.toml\na/src/lib.rs = pub mod update; pub mod tools; macro_rules! m {}\na/src/main.rs = fn main() {}\n\
+                a/src/tools.rs\na/src/update/mod.rs = mod product; mod package;\na/src/update/product.rs\na/src/update/package.rs";
+    check(
+        tree,
+        "a/src/update/package.rs",
+        "use crate::update::prodct::P;\nuse crate::tols::{A, B};\nuse crate::tols;\nuse super::prodct::{Q};\nuse crate::gone::R;",
+        "rust.use crate::update::prodct → missing
+         rust.use crate::tols → missing
+         rust.use super::prodct → missing",
+    );
+    // A glob or an item can have the name.
+    let tree = tree
+        .replace("pub mod tools;", "pub mod tools; pub use x::*;")
+        .replace("mod product;", "mod product; use y::prodct;");
+    check(&tree, "a/src/update/package.rs", "use crate::tols::A;\nuse super::prodct::Q;", "");
+}
