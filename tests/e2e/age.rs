@@ -273,7 +273,7 @@ fn prefers_no_move_that_has_a_rival() {
     check(first, moved, "README.md a/simple-vpc → a/ipv6!");
     let other = format!("{moved}; mkdir a/simple; seq 50 80 > a/simple/main.tf");
     check(first, &other, "README.md a/simple-vpc → a/ipv6?");
-    // What stood beside the file before is another one, and so is what moved there from elsewhere.
+    // A file that stood beside it before is another one, and so is one that moved there from elsewhere.
     check(&format!("{first}; mkdir a/simple; seq 50 80 > a/simple/main.tf"), moved, "README.md a/simple-vpc → a/ipv6!");
     let first = "mkdir one two; seq 20 > one/solver.md; echo '[x](one/solver.md)' > README.md";
     let moved = "git mv one/solver.md one/model.md";

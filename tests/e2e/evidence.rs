@@ -170,7 +170,7 @@ fn reports_typos_in_what_is_undecided() {
         let tree = history(&[(1, files), (2, "seq 9 > x.txt")]);
         assert_eq!(rows(&tree, &[]), expect, "{files}");
     };
-    // Whatever directory the build searches for a header, that one ends as the include does.
+    // The directory of headers ends as the include does, and the build may search it.
     let source = |include: &str| {
         let headers =
             "mkdir -p include/sw/num/posit tools/a/b/c; cd include/sw/num/posit; touch posit.hpp quire.hpp; cd -";

@@ -323,7 +323,7 @@ fn has_rival(context: &FixContext<'_>, wanted: &str, to: &str) -> bool {
     };
     // A directory that its files left can still be there.
     let is_other = |other: &str| name(to) != other && name(wanted) != other;
-    // What stood beside it before is another file.
+    // A file that stood beside it before is another one.
     let is_new = |other: &str| !context.tree.were_together(wanted, &paths::join(parent(to), other));
     let is_rival =
         |other: &String| is_other(other) && extension(other) == extension(wanted) && is_whole(other) && is_new(other);
