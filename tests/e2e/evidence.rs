@@ -194,4 +194,19 @@ fn reports_typos_in_what_is_undecided() {
     };
     check(&run("gralew"), &[".github/workflows/ci.yml ./gralew → ./gradlew!"]);
     check(&run("gradle-x"), &[]);
+    // A path of Rust names a module of the crate.
+    let module = |name: &str| {
+        let crate_of = "mkdir -p src/net; echo '[package]' > Cargo.toml; echo 'mod net;' > src/lib.rs";
+        let modules = "echo 'mod client; mod server;' > src/net/mod.rs; touch src/net/client.rs";
+        format!("{crate_of}; {modules}; echo 'use crate::net::{name}::C;' > src/net/server.rs")
+    };
+    check(&module("clent"), &["src/net/server.rs crate::net::clent → crate::net::client!"]);
+    check(&module("other"), &[]);
+    // A module of Python that is neither a library's nor declared as one.
+    let import =
+        |name: &str, more: &str| format!("mkdir app; touch app/settings.py; echo 'import {name}' > app/run.py; {more}");
+    check(&import("settngs", "true"), &["app/run.py settngs → settings!"]);
+    check(&import("settngs", "echo settngs > requirements.txt"), &[]);
+    check(&import("set_tings", "true"), &[]);
+    check(&import("requests", "touch app/request.py"), &[]);
 }

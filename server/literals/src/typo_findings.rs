@@ -102,6 +102,11 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
         return None;
     }
     let typo = find_typo(project, &literal.tried)?;
+    // A library and a module of the project can have one name in two styles.
+    let is_library = literal.kind.construct() == "import" && literal.verdict == Verdict::Unknown(Reason::Elsewhere);
+    if is_library && letters(&typo.wanted).eq(letters(&typo.existing)) {
+        return None;
+    }
     if let Verdict::Missing(missing) = &literal.verdict {
         return Some(Missing { severity: Severity::Warning, ..missing.clone() });
     }
@@ -135,6 +140,11 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
         Some(_) => return None,
         None => missing(Code::MissingPath, format!("{} does not exist", typo.wanted), None),
     })
+}
+
+/// The letters and digits of a path, whatever its style of writing.
+fn letters(path: &str) -> impl Iterator<Item = char> {
+    path.chars().filter(|letter| letter.is_alphanumeric()).map(|letter| letter.to_ascii_lowercase())
 }
 
 /// Returns whether a verdict allows a typo finding: an undecided literal, or a hint.

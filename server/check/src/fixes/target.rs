@@ -7,7 +7,7 @@ use pathfinder_core::{Op, Request};
 use pathfinder_literals::{Checked, Kind, Missing, Want};
 use rustc_hash::FxHashSet;
 
-use super::super::probability::find_slip;
+use super::super::probability::{Slip, find_slip};
 use super::FixContext;
 use super::paths::{
     ancestors, extension, is_below, is_index, is_similar_to, is_test_case, join, name, parent, steps_between,
@@ -50,7 +50,8 @@ const MAX_SEGMENTS: usize = 64;
 /// Languages whose files list paths of the project, such as the workflows and scripts that run for them.
 const LISTS: [&str; 3] = ["sh", "words", "yaml"];
 
-/// The kinds of literals that are missing only if git's history has their target. No other target is possible.
+/// The kinds of literals that are missing only if git's history has their target, or if one letter tells them from a module. No other
+/// target is possible.
 const MODULE_PATHS: [&str; 2] = ["rust.bound", "rust.use"];
 
 /// A possible target of a missing literal.
@@ -63,11 +64,16 @@ pub(super) struct FixTarget {
 
 /// The targets of a missing literal, likeliest first.
 pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing: &Missing) -> Vec<FixTarget> {
-    if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() || MODULE_PATHS.contains(&literal.kind.as_str()) {
+    let is_module_path = MODULE_PATHS.contains(&literal.kind.as_str());
+    if missing.instead.is_some() && is_module_path || missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
         let known_target = missing.instead.iter().cloned();
         return known_target.map(|path| FixTarget { path, signals: FixSignals::known_target() }).collect();
     }
     let surroundings = LiteralSurroundings::new(context, literal, missing);
+    if is_module_path {
+        let slip = find_slip(context.tree, literal.tried.iter().map(String::as_str));
+        return slip.map(|slip| mistyped_target(slip, &surroundings)).into_iter().collect();
+    }
     let mut all: Vec<(String, FixSignals, bool)> = Vec::new();
     // A list of paths can have its own; code does not import itself.
     let own = (!LISTS.contains(&literal.kind.language())).then(|| context.file.to_owned());
@@ -159,6 +165,13 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     }
     all.sort_by_cached_key(|(_, signals)| descending(signals.points()));
     all.into_iter().map(|(path, signals)| FixTarget { path, signals }).collect()
+}
+
+/// The target of a slip that is the only possible one.
+fn mistyped_target(slip: Slip, surroundings: &LiteralSurroundings<'_>) -> FixTarget {
+    let mut signals = FixSignals::measure(&slip.path, false, 0.0, surroundings);
+    signals.set_slip(slip.edits, false);
+    FixTarget { path: slip.path, signals }
 }
 
 /// Returns whether a file beside the one that declares modules begins a crate or its build, and is a module of none.

@@ -48,7 +48,7 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         let is_own = !is_standard && !roots.depends_on(head);
         let all = || near.into_iter().chain(roots.losing(project, &path)).collect::<Vec<&str>>();
         let moved = is_own.then(|| find_moved_module(report, &path, &all(), severity)).flatten();
-        return moved.unwrap_or_else(|| unknown(Reason::Elsewhere));
+        return moved.unwrap_or_else(|| leave_open(is_own.then_some(own), head, &path));
     }
     if let Some(path) =
         find_in_any_directory(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()]))
@@ -142,7 +142,18 @@ fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str]) -> Resoluti
             }
         }
     }
-    unknown(Reason::Elsewhere)
+    leave_open(script.filter(|_| !roots.depends_on(head)), head, head)
+}
+
+/// The verdict on a package that nothing of the tree has: a library's, or one of `directory` with a typo in its name.
+fn leave_open(directory: Option<&str>, head: &str, path: &str) -> Resolution {
+    /// Shorter names are one letter from those of libraries by chance.
+    const MIN_NAME_BYTES: usize = 6;
+    let directory = directory.filter(|_| head.len() >= MIN_NAME_BYTES);
+    let tried = directory
+        .into_iter()
+        .flat_map(|directory| with_endings(path, &SOURCE_SUFFIXES).map(|path| join(directory, &path?)));
+    (Verdict::Unknown(Reason::Elsewhere), tried.flatten().collect())
 }
 
 /// The directory that contains the topmost package around the file; the file is imported from there.
