@@ -329,6 +329,18 @@ fn leaves_what_a_release_has() {
     check("cp -rf src/native/*.h release/src/", 1);
 }
 
+/// Code that became a template is written from that.
+#[test]
+fn leaves_code_that_a_build_makes_from_a_template() {
+    let check = |to: &str, expect: usize| {
+        let first = "mkdir src; seq 20 > src/IntMap.ts; echo \"import {x} from './IntMap'\" > src/a.ts";
+        let moved = format!("git mv src/IntMap.ts src/{to}");
+        assert_eq!(rows(&history(&[(1, first), (2, &moved)]), &[]).len(), expect, "{to}");
+    };
+    check("KMap.ts", 1);
+    check("KMap.template", 0);
+}
+
 /// A makefile that others include names files from their directory.
 #[test]
 fn leaves_makefiles_that_others_include() {

@@ -210,3 +210,15 @@ fn reports_typos_in_what_is_undecided() {
     check(&import("set_tings", "true"), &[]);
     check(&import("requests", "touch app/request.py"), &[]);
 }
+
+/// An error is certain, but where the user calls what is missing one.
+#[test]
+fn reports_errors_that_are_certain() {
+    let check = |files: &str, expect: &str| {
+        let rows = Tree::new(files).plan(&["check", "--format", "json"]).run().jsons();
+        assert_eq!(rows[0]["severity"].as_str(), Some(expect), "{files}");
+    };
+    check("src/a.ts = import './b'", "error");
+    check("examples/a.ts = import './b'", "warning");
+    check("examples/a.ts = import './b'\npathfinder.toml = check.severity = { missing-path = \"error\" }", "error");
+}

@@ -153,6 +153,10 @@ impl Checker {
                 }
                 _ => BrokenEstimate::certain(),
             };
+            // An error is certain, unless the user calls it one.
+            let is_doubtful = severity == Severity::Error && !estimate.is_certain();
+            let lowered = || self.options.severity(missing.code, Severity::Warning, &literal);
+            let severity = if is_doubtful { lowered().unwrap_or(severity) } else { severity };
             // A hint makes no claim, so it needs no probability, unless the claim is all that there is.
             let is_undecided = matches!(checked.verdict, Verdict::Unknown(_));
             let is_claim = severity != Severity::Hint && !self.has_doubtful;

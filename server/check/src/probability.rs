@@ -249,15 +249,14 @@ impl<'a> BrokenEstimator<'a> {
             return Some(Evidence::BuildMakes);
         }
         if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {
-            return builds::is_copied_back(self.tree, from, &missing.wanted).then_some(Evidence::BuildMakes);
+            let is_made = builds::is_made_from(self.tree, literal.kind, from, &missing.wanted);
+            return is_made.then_some(Evidence::BuildMakes);
         }
         let (had, is_free) = (evidence.contains(&Evidence::HistoryHad), missing.instead.is_none());
-        let is_slip = explained && !had && is_free;
-        match self.builds.find_naming(self.tree, self.project, (file, is_slip), &missing.wanted)? {
-            Evidence::ScriptNames if !is_free => Some(Evidence::BuildMakes),
-            _ if had => Some(Evidence::BuildMakes),
-            named => is_free.then_some(named),
-        }
+        let file = (file, explained && !had && is_free);
+        let named = self.builds.find_naming(self.tree, self.project, file, &missing.wanted)?;
+        let is_made = had || !is_free && named == Evidence::ScriptNames;
+        if is_made { Some(Evidence::BuildMakes) } else { is_free.then_some(named) }
     }
 
     /// Adds how often literals like this one resolve, in other files and in this one.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use memchr::memmem::{self, Finder};
 use pathfinder_literals::path::{self, extension, name, parent};
-use pathfinder_literals::{Kind, Project};
+use pathfinder_literals::{Kind, LiteralKind, Project};
 
 use super::checkouts;
 use super::evidence::Evidence;
@@ -158,9 +158,17 @@ fn is_written_by_script(tree: &dyn SourceTree, file: &str, wanted: &str) -> bool
             .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
 }
 
+/// Returns whether what git says moved to another file is made from that: a template of code, or the source of a copy.
+pub(super) fn is_made_from(tree: &dyn SourceTree, kind: LiteralKind, from: &str, wanted: &str) -> bool {
+    const TEMPLATES: [&str; 12] =
+        ["cog", "ejs", "erb", "ftl", "gyb", "hbs", "in", "j2", "jinja", "mustache", "template", "tmpl"];
+    let is_template = |path: &str| TEMPLATES.contains(&extension(path).as_str());
+    !kind.is_of_page() && is_template(from) && !is_template(wanted) || is_copied_back(tree, from, wanted)
+}
+
 /// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`. Also if it lays
 /// out a release with the file in the directory of the path there: `cp src/native/*.c release/src/`.
-pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) -> bool {
+fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) -> bool {
     let is_source = |word: &str| {
         let ending = name(word).strip_prefix('*').is_some_and(|ending| name(from).ends_with(ending));
         parent(word) == parent(from) && (ending || name(word) == name(from))
