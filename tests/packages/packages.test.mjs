@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -143,6 +143,29 @@ test('wheel', async () => {
   run(join(place, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'pathfinder-paths'], { cwd: place });
   assert.ok(!readdirSync(join(place, 'bin')).includes('pathfinder'), 'all of it is removed');
 });
+
+// Each of them installs the wheel without a registry, and has a place of its own for environments and links.
+const INSTALLERS = {
+  uvx: (place, wheel) => ({ command: join(dirname(PYTHON), 'uvx'), args: ['--from', wheel, 'pathfinder'] }),
+  pipx: (place, wheel) => {
+    const env = { PIPX_HOME: join(place, 'home'), PIPX_BIN_DIR: join(place, 'bin'), PIPX_MAN_DIR: join(place, 'man') };
+    run(join(dirname(PYTHON), 'pipx'), ['install', '--backend', 'uv', wheel], { cwd: place, env: { ...OFFLINE, ...env } });
+    assert.ok(statSync(join(place, 'man/man1/pathfinder.1')).size > 0);
+    return { command: join(place, 'bin/pathfinder'), args: [] };
+  },
+};
+const OFFLINE = { UV_OFFLINE: '1', UV_NO_INDEX: '1', UV_PYTHON_DOWNLOADS: 'never', PIP_NO_INDEX: '1' };
+
+for (const [name, install] of Object.entries(INSTALLERS)) {
+  test(`wheel by ${name}`, async () => {
+    const place = folder(name);
+    const { command, args } = install(place, find(/\.whl$/));
+    const program = join(place, 'program');
+    const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');
+    writeFileSync(program, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
+    await works(program, { ...OFFLINE, UV_CACHE_DIR: join(place, 'cache') });
+  });
+}
 
 test('Debian package', async () => {
   const place = folder('debian');
