@@ -188,29 +188,3 @@ test('Debian package', async () => {
   }
   await works(join(place, 'usr/bin/pathfinder'));
 });
-
-test('manifests name the files of this release and their checksums', () => {
-  const { out } = packed();
-  const read = (name) => readFileSync(join(out, name), 'utf8');
-  const archive = `pathfinder-${VERSION}-${TARGET}.tar.gz`;
-  const sum = createHash('sha256').update(readFileSync(join(out, archive))).digest('hex');
-  const formula = read('pathfinder.rb');
-  assert.ok(formula.includes(`/${archive}"\n      sha256 "${sum}"`), formula);
-  const scoop = JSON.parse(read('pathfinder.json'));
-  for (const key of ['version', 'homepage', 'license', 'bin']) assert.equal(typeof scoop[key], 'string', key);
-  for (const processor of ['64bit', 'arm64']) {
-    assert.match(scoop.architecture[processor].url, /^https:\/\/.*\.zip$/);
-    // What was not built has a checksum that no file has.
-    assert.match(scoop.architecture[processor].hash, /^0{64}$/);
-  }
-  const parse = 'import json, sys, yaml; print(json.dumps([yaml.safe_load(open(name)) for name in sys.argv[1:]]))';
-  const winget = ['', '.installer', '.locale.en-US'].map((part) => join(out, `PathfinderDev.Pathfinder${part}.yaml`));
-  const [version, installer, locale] = JSON.parse(run(PYTHON, ['-c', parse, ...winget]).stdout);
-  for (const one of [version, installer, locale]) {
-    assert.equal(one.PackageIdentifier, 'PathfinderDev.Pathfinder');
-    assert.equal(one.PackageVersion, VERSION);
-  }
-  assert.deepEqual([version.ManifestType, installer.ManifestType, locale.ManifestType], ['version', 'installer', 'defaultLocale']);
-  for (const one of installer.Installers) assert.equal(one.NestedInstallerFiles[0].RelativeFilePath.split('\\')[1], 'pathfinder.exe');
-  for (const key of ['Publisher', 'PackageName', 'License', 'ShortDescription']) assert.equal(typeof locale[key], 'string', key);
-});
