@@ -15,6 +15,7 @@ const GLIBC = ['libc.so.6', 'libm.so.6', 'libdl.so.2', 'libpthread.so.0', 'librt
 /** Part of each macOS. The linker compares the symbols of the frameworks with .ci/frameworks. */
 const APPLE = [
   '/usr/lib/libSystem.B.dylib',
+  '/usr/lib/libcharset.1.dylib',
   '/usr/lib/libiconv.2.dylib',
   '/usr/lib/libobjc.A.dylib',
   '/System/Library/Frameworks/CoreFoundation.framework/Versions/A/CoreFoundation',
