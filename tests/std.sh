@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # How to compile for another target on this machine: std.sh TARGET FOLDER prints the flags that rustc needs for it, which are none
 # where the toolchain has the target or rustup can add it. Else the target's standard library is built once from Debian's
-# packages of the compiler's own sources; FOLDER keeps it, by version. Nothing of this machine is changed. TARGET is
-# wasm32-wasip2, aarch64-apple-darwin, or x86_64-pc-windows-gnu: that needs the linker that cargo is told of by its variable.
+# packages of the compiler's own sources; FOLDER keeps it, by version. Nothing of this machine is changed. TARGET is wasm32-wasip2 or one of
+# Linux, macOS and x86_64-pc-windows-gnu, which is linked by the program that cargo's variable names, or by zig (.ci/cross).
 set -euo pipefail
 
 target=$1
@@ -12,7 +12,7 @@ wasm32-wasip2)
     crates=std,panic_abort
     packages=(wasi-libc/trixie)
     ;;
-aarch64-apple-darwin | x86_64-pc-windows-gnu)
+*-apple-darwin | *-unknown-linux-gnu | *-unknown-linux-musl | x86_64-pc-windows-gnu)
     crates=std,panic_abort,panic_unwind
     packages=()
     ;;

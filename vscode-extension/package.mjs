@@ -5,7 +5,7 @@
 // are those of PATHFINDER_VSCODE_PACKAGES, or here.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 
 /** As vsce calls them: those that the program is built for. */
 const TARGETS = ['linux-x64', 'linux-arm64', 'alpine-x64', 'alpine-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
-/** Most that a package may weigh, in bytes: what one waits for on a slow line. Measured: 112 KB and 9.8 MB (BENCHMARKS.md). */
+/** Most that a package may weigh, in bytes: what one waits for on a slow line. Measured: 159 KB and 13.2 MB, 14.0 without LTO (tests/bench/runs/2026-11-29/packages.md). */
 const BUDGET = { universal: 300_000, platform: 16_000_000 };
 
 const here = import.meta.dirname;
@@ -44,6 +44,7 @@ try {
   }
   // The gallery shows no SVG.
   rmSync(join(stage, 'media/icon.svg'));
+  includePictures();
   for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(here, '..', name), join(stage, name));
   writeFileSync(join(stage, 'LICENSE.txt'), 'Licensed under either of LICENSE-MIT or LICENSE-APACHE, at your option.\n');
   if (!existsSync(join(stage, 'node_modules'))) symlinkSync(modules, join(stage, 'node_modules'), 'junction');
@@ -72,6 +73,27 @@ try {
 } finally {
   if (!kept) rmSync(stage, { recursive: true, force: true });
 }
+
+/**
+ * Pictures of pages, which the checkout has in docs/pictures. The walkthrough's are copied beside it. VS Code and the marketplace show those
+ * of a README only from addresses (data: none since 1.103), so that README.md names the ones of this version, which later commits do not change.
+ */
+function includePictures() {
+  const rewrite = (page, pattern, replace) => {
+    const path = join(stage, page);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(pattern, replace));
+  };
+  const { repository } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+  const address = `${repository.url.replace(/\.git$/, '')}/raw/v${own}`;
+  rewrite('README.md', /\]\(\.\.\/(docs\/pictures\/[\w.-]+)\)/g, `](${address}/$1)`);
+  for (const page of readdirSync(join(stage, 'media')).filter((name) => name.endsWith('.md'))) {
+    rewrite(`media/${page}`, /\]\(\.\.\/\.\.\/docs\/pictures\/([\w.-]+)\)/g, (_, name) => {
+      copyFileSync(join(here, '../docs/pictures', name), join(stage, 'media', name));
+      return `](${name})`;
+    });
+  }
+}
+
 const size = statSync(out).size;
 const most = target ? BUDGET.platform : BUDGET.universal;
 if (size > most && !anySize) {

@@ -8,6 +8,7 @@ error. Without it the packages of other targets are left out. `--site` has what 
 import argparse
 import gzip
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -68,8 +69,11 @@ def pages(site):
 
 def values(made, found):
     """Values that templates may name. A target that was not built, as in tests, has the checksum of no file: no installer accepts it."""
+    summary = release.SUMMARY.rstrip(".")
     known = {
-        "name": NAME, "version": VERSION, "summary": release.SUMMARY.rstrip("."), "license": release.LICENSE,
+        "name": NAME, "version": VERSION, "summary": summary, "license": release.LICENSE,
+        # `brew audit` wants no article before it.
+        "summary.homebrew": re.sub(r"^(?:an?|the) (.)", lambda found: found[1].upper(), summary, flags=re.IGNORECASE),
         "repository": release.REPOSITORY, "downloads": release.DOWNLOADS, "author": NAMES["author"], "class": NAMES["homebrew"],
         "winget": NAMES["winget"]["identifier"], "publisher": NAMES["winget"]["publisher"], "pypi": NAMES["pypi"], "npm": NAMES["npm"]["name"],
         "packages": json.dumps({"-".join(TARGETS[target]["npm"]): formats.npm_name(target) for target in TARGETS}),

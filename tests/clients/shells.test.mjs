@@ -70,7 +70,7 @@ test('fish: completions', async (t) => {
 const OFFERED = [
   ['pathfinder res', ['pathfinder resolve']],
   ['pathfinder check --st', ['--statistics', '--stdin-filename']],
-  ['pathfinder check --format ', ['concise', 'github', 'gitlab', 'json', 'junit', 'sarif', 'text']],
+  ['pathfinder check --format ', ['concise', 'github', 'gitlab', 'json', 'junit', 'rdjsonl', 'sarif', 'text']],
   ['pathfinder mcp ins', ['pathfinder mcp install']],
   ['pathfinder mcp install --pr', ['--program', '--project']],
 ];

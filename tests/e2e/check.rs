@@ -274,7 +274,7 @@ fn bad_options_are_refused() {
 #[test]
 fn output_files() {
     let tree = Tree::new(DOCS);
-    for format in ["text", "concise", "sarif", "github", "gitlab", "junit"] {
+    for format in ["text", "concise", "sarif", "github", "gitlab", "junit", "rdjsonl"] {
         let printed = tree.plan(&["check", "-q", "--format", format]).run();
         let written = tree.plan(&["check", "-q", "--color=always", "--output-file=out", "--format", format]).run();
         assert_eq!((written.code, written.stdout.as_str()), (Some(1), ""), "{written:?}");
@@ -412,10 +412,10 @@ fn names_of_stdin() {
 #[test]
 fn flags_that_do_nothing() {
     let tree = Tree::new(DOCS);
-    for format in ["json", "sarif", "github", "gitlab", "junit"] {
+    for format in ["json", "sarif", "github", "gitlab", "junit", "rdjsonl"] {
         refuses(&tree, &["check", "--absolute", "--format", format], "--absolute is for text only");
     }
-    for format in ["concise", "sarif", "github", "gitlab", "junit"] {
+    for format in ["concise", "sarif", "github", "gitlab", "junit", "rdjsonl"] {
         refuses(
             &tree,
             &["check", "--statistics", "--format", format],

@@ -58,7 +58,7 @@ fn output(tree: &Tree, program: &str, args: &[&str]) -> ((Option<i32>, String), 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_pathfinder");
 
 /// Every way to print the report.
-const FORMATS: [&[&str]; 8] = [
+const FORMATS: [&[&str]; 9] = [
     &["--format", "json"],
     &[],
     &["--format", "concise"],
@@ -66,6 +66,7 @@ const FORMATS: [&[&str]; 8] = [
     &["--format", "github"],
     &["--format", "gitlab"],
     &["--format", "junit"],
+    &["--format", "rdjsonl"],
     &["--statistics"],
 ];
 

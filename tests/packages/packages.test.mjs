@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -144,6 +144,29 @@ test('wheel', async () => {
   assert.ok(!readdirSync(join(place, 'bin')).includes('pathfinder'), 'all of it is removed');
 });
 
+// Each of them installs the wheel without a registry, and has a place of its own for environments and links.
+const INSTALLERS = {
+  uvx: (place, wheel) => ({ command: join(dirname(PYTHON), 'uvx'), args: ['--from', wheel, 'pathfinder'] }),
+  pipx: (place, wheel) => {
+    const env = { PIPX_HOME: join(place, 'home'), PIPX_BIN_DIR: join(place, 'bin'), PIPX_MAN_DIR: join(place, 'man') };
+    run(join(dirname(PYTHON), 'pipx'), ['install', '--backend', 'uv', wheel], { cwd: place, env: { ...OFFLINE, ...env } });
+    assert.ok(statSync(join(place, 'man/man1/pathfinder.1')).size > 0);
+    return { command: join(place, 'bin/pathfinder'), args: [] };
+  },
+};
+const OFFLINE = { UV_OFFLINE: '1', UV_NO_INDEX: '1', UV_PYTHON_DOWNLOADS: 'never', PIP_NO_INDEX: '1' };
+
+for (const [name, install] of Object.entries(INSTALLERS)) {
+  test(`wheel by ${name}`, async () => {
+    const place = folder(name);
+    const { command, args } = install(place, find(/\.whl$/));
+    const program = join(place, 'program');
+    const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');
+    writeFileSync(program, `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
+    await works(program, { ...OFFLINE, UV_CACHE_DIR: join(place, 'cache') });
+  });
+}
+
 test('Debian package', async () => {
   const place = folder('debian');
   const file = find(/\.deb$/);
@@ -164,30 +187,4 @@ test('Debian package', async () => {
     assert.ok(statSync(join(place, path)).size > 0, path);
   }
   await works(join(place, 'usr/bin/pathfinder'));
-});
-
-test('manifests name the files of this release and their checksums', () => {
-  const { out } = packed();
-  const read = (name) => readFileSync(join(out, name), 'utf8');
-  const archive = `pathfinder-${VERSION}-${TARGET}.tar.gz`;
-  const sum = createHash('sha256').update(readFileSync(join(out, archive))).digest('hex');
-  const formula = read('pathfinder.rb');
-  assert.ok(formula.includes(`/${archive}"\n      sha256 "${sum}"`), formula);
-  const scoop = JSON.parse(read('pathfinder.json'));
-  for (const key of ['version', 'homepage', 'license', 'bin']) assert.equal(typeof scoop[key], 'string', key);
-  for (const processor of ['64bit', 'arm64']) {
-    assert.match(scoop.architecture[processor].url, /^https:\/\/.*\.zip$/);
-    // What was not built has a checksum that no file has.
-    assert.match(scoop.architecture[processor].hash, /^0{64}$/);
-  }
-  const parse = 'import json, sys, yaml; print(json.dumps([yaml.safe_load(open(name)) for name in sys.argv[1:]]))';
-  const winget = ['', '.installer', '.locale.en-US'].map((part) => join(out, `PathfinderDev.Pathfinder${part}.yaml`));
-  const [version, installer, locale] = JSON.parse(run(PYTHON, ['-c', parse, ...winget]).stdout);
-  for (const one of [version, installer, locale]) {
-    assert.equal(one.PackageIdentifier, 'PathfinderDev.Pathfinder');
-    assert.equal(one.PackageVersion, VERSION);
-  }
-  assert.deepEqual([version.ManifestType, installer.ManifestType, locale.ManifestType], ['version', 'installer', 'defaultLocale']);
-  for (const one of installer.Installers) assert.equal(one.NestedInstallerFiles[0].RelativeFilePath.split('\\')[1], 'pathfinder.exe');
-  for (const key of ['Publisher', 'PackageName', 'License', 'ShortDescription']) assert.equal(typeof locale[key], 'string', key);
 });

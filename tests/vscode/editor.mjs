@@ -224,6 +224,12 @@ async function act(page, { what, selector, text, key, modifiers, name }) {
       for (const key of modifiers ?? []) await page.keyboard.up(key);
       return undefined;
     }
+    case 'picture':
+      // Pages of extensions are frames within frames. A picture that was not loaded has no width.
+      return until('picture', async () => {
+        const widths = page.frames().map((frame) => frame.evaluate((one) => document.querySelector(one)?.naturalWidth ?? 0, selector).catch(() => 0));
+        return (await Promise.all(widths)).find((width) => width > 0);
+      });
     case 'screenshot':
       mkdirSync(KEPT, { recursive: true });
       return page.screenshot({ path: join(KEPT, `${name}.png`) });

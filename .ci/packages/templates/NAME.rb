@@ -1,6 +1,6 @@
 # Homebrew formula: brew install --formula ./{{name}}.rb, or in a tap.
 class {{class}} < Formula
-  desc "{{summary}}"
+  desc "{{summary.homebrew}}"
   homepage "{{repository}}"
   version "{{version}}"
   license any_of: ["MIT", "Apache-2.0"]

@@ -6,6 +6,7 @@ mod github;
 mod gitlab;
 mod junit;
 mod output;
+mod rdjsonl;
 mod reuse;
 mod sarif;
 mod selection;

@@ -186,4 +186,6 @@ pub(crate) enum CheckFormat {
     Gitlab,
     /// `JUnit` XML, for test reports
     Junit,
+    /// One line of JSON per finding, for reviewdog
+    Rdjsonl,
 }

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use pathfinder_check::{CheckReport, Finding};
 use pathfinder_protocol::finding::{WireFinding, WireSummary, WireUnknownLiteral};
 
-use super::{Filter, TextPaths, concise, github, gitlab, is_claim, junit, sarif, statistics, text};
+use super::{Filter, TextPaths, concise, github, gitlab, is_claim, junit, rdjsonl, sarif, statistics, text};
 use crate::cli::args::{CheckArgs, CheckFormat};
 use crate::cli::fix::FixCount;
 use crate::cli::output::{write_bytes, write_bytes_to_stderr, write_text, write_text_to_stderr};
@@ -71,6 +71,7 @@ impl<'a> Output<'a> {
                 self.write(&lines)
             }
             CheckFormat::Github => self.write_text(&github::annotations(findings)),
+            CheckFormat::Rdjsonl => self.write(&lines(findings.iter().map(rdjsonl::diagnostic))?),
         }
     }
 
@@ -137,7 +138,7 @@ impl<'a> Output<'a> {
             CheckFormat::Sarif => self.write(&lines([sarif::log(report)])?),
             CheckFormat::Gitlab => self.write(&lines([gitlab::report(&report.findings)])?),
             CheckFormat::Junit => self.write(junit::document(&report.findings).as_bytes()),
-            CheckFormat::Github => Ok(()),
+            CheckFormat::Github | CheckFormat::Rdjsonl => Ok(()),
         }
     }
 
