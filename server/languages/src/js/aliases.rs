@@ -3,6 +3,8 @@
 mod bundler;
 mod tsconfig;
 
+use std::cmp::Reverse;
+
 use super::learned_aliases::NODE_SUBPATHS;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Tree};
@@ -111,7 +113,11 @@ impl Aliases {
         let mut any_exclusive = false;
         let is_unsure = |alias: &Alias| is_dependency && alias.prefix.is_empty();
         let near = self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty());
-        for alias in near.filter(|alias| !is_unsure(alias)) {
+        let near = near.filter(|alias| specifier.starts_with(alias.prefix.as_str()));
+        // As in TypeScript, the longest prefix counts first.
+        let mut near: Vec<&Alias> = near.filter(|alias| !is_unsure(alias)).collect();
+        near.sort_by_key(|alias| Reverse(alias.prefix.len()));
+        for alias in near {
             let Some(paths) = alias.paths(specifier) else { continue };
             any_exclusive |= alias.is_exclusive || alias.prefix.is_empty() && alias.has_directory(tree, specifier);
             if alias.is_exclusive && matched.prefix.as_ref().is_none_or(|prefix| prefix.len() < alias.prefix.len()) {

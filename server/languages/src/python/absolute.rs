@@ -76,7 +76,8 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         return moved;
     }
     if marks.sets_path || marks.adds_directory {
-        return unknown(Reason::Undecided("sys.path".to_owned()));
+        let tried = with_endings(&full, &SOURCE_SUFFIXES).flatten().collect();
+        return (Verdict::Unknown(Reason::Undecided("sys.path".to_owned())), tried);
     }
     // A test may insert the module by its name, which then occurs again in the file.
     let text = file_head(report.source.text());
