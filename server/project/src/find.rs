@@ -3,6 +3,7 @@
 
 mod merge;
 mod pieces;
+mod same_names;
 
 use std::time::Duration;
 
@@ -77,6 +78,7 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let mut answer = merge(request, names, contents, is_complete, &is_present);
     let asked = (request.query.as_str(), request.limit);
     pieces::add(asked, workspace.engine().roots(), &is_present, is_strong, &mut answer);
+    same_names::add(workspace.engine().roots(), &mut answer.hits);
     answer.has_unread = !is_complete;
     if request.read && answer.strong {
         answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));
@@ -180,27 +182,4 @@ fn is_weak(found: &TimedFindAnswer) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::settings::{Key, Overrides};
-    use pathfinder_vfs::testing::TestTree;
-
-    #[track_caller]
-    fn check_strong(query: &str, time: Duration, expect: bool) {
-        let tree = TestTree::new(
-            "root/src/store.rs: /// Keeps the items of a session.\\npub struct SessionStore;\nroot/src/other.rs: pub struct Other;",
-        );
-        let mut given = Overrides::default();
-        given.set(Key::CacheDir, tree.path("cache").into());
-        let snapshot = WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session");
-        let (found, _) = find_within(&snapshot, &FindRequest::new(query), time, time);
-        let answer = found.answer.expect("an answer");
-        assert_eq!((answer.hits[0].path.text().as_ref(), answer.strong), ("src/store.rs", expect), "{query}");
-    }
-
-    #[test]
-    fn a_question_has_no_strong_answer_while_files_are_unread() {
-        check_strong("where is session store items", Duration::MAX, true);
-        check_strong("where is session store items", Duration::ZERO, false);
-    }
-}
+mod tests;
