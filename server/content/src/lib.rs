@@ -26,6 +26,7 @@ mod image;
 mod imports;
 mod index;
 mod layer;
+mod lazy_sort;
 mod meaning;
 mod passage;
 mod path_class;
