@@ -43,7 +43,7 @@ mod terms;
 pub use compare::compare;
 pub use file_content::{FileContent, MAX_TEXT_BYTES};
 pub use history::{CommitSubjects, MAX_COMMITS, MAX_FILES_PER_COMMIT};
-pub use index::{ContentChange, ContentIndex, ContentStats, MAX_FILES, MAX_INDEXED_BYTES};
+pub use index::{ContentChange, ContentIndex, ContentLimits, ContentStats};
 pub use passage::passage;
 pub use search::{ContentAnswer, ContentRoot, Fit, RankedFile, search};
 pub use terms::TermReader;

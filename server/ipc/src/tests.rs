@@ -413,6 +413,7 @@ fn refuses_replies_with_unknown_roots() {
         weak: false,
         lacking: vec!["word".to_owned()],
         has_unread: false,
+        indexed: None,
         passage: None,
     };
     let found = Found { answer, took: Duration::ZERO, roots: Vec::new() };

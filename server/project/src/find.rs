@@ -7,7 +7,7 @@ mod same_names;
 
 use std::time::Duration;
 
-use pathfinder_content::{ContentRoot, Fit, MAX_TEXT_BYTES, passage};
+use pathfinder_content::{ContentIndex, ContentRoot, Fit, MAX_TEXT_BYTES, passage};
 use pathfinder_core::find::Passage;
 use pathfinder_core::{FindAnswer, FindRequest, Hit, Kind, Presence, Probe as _, RelPath, RequestError};
 
@@ -80,10 +80,19 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     pieces::add(asked, workspace.engine().roots(), &is_present, is_strong, &mut answer);
     same_names::add(workspace.engine().roots(), &mut answer.hits);
     answer.has_unread = !is_complete;
+    answer.indexed = limited_extent(workspace);
     if request.read && answer.strong {
         answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));
     }
     Ok(answer)
+}
+
+/// Returns the number of files whose contents are indexed, and of all files; `None` if the index has room for all.
+fn limited_extent(workspace: &WorkspaceSnapshot) -> Option<(usize, usize)> {
+    let indexes = || workspace.opened().iter().map(|opened| &opened.contents);
+    let left_out: usize = indexes().map(ContentIndex::left_out).sum();
+    let total: usize = indexes().map(ContentIndex::total_in_root).sum();
+    (left_out > 0).then(|| (total.saturating_sub(left_out), total))
 }
 
 /// Reads the lines around a hit; `None` for files that no answer may quote.
@@ -136,6 +145,7 @@ fn find_within(
 ) -> (TimedFindAnswer, impl FnOnce() + use<>) {
     let start = Stopwatch::start();
     let words = request.words();
+    contents::note_directories(workspace, &request.query);
     let before = symbols::with_cached(workspace);
     let (declared, named) = if words.len() <= MAX_NAME_WORDS {
         let (declared, found) = find_name(&before, request, &words, symbols_timeout);
