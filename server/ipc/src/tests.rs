@@ -258,7 +258,7 @@ prop_compose! {
         declared in any::<(usize, usize)>(), strong in any::<bool>(), took in any::<Duration>(), roots in roots(),
     ) -> Found {
         let hit = |(root, path, score, why, line)| Hit { root, path, score, why, line, contributions: Vec::new() };
-        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, has_unread: strong, weak: !strong, lacking: Vec::new(), passage: None };
+        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, has_unread: strong, indexed: strong.then_some(declared), weak: !strong, lacking: Vec::new(), passage: None };
         Found { answer, took, roots }
     }
 }
