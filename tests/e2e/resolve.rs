@@ -236,6 +236,19 @@ fn contents_order_names_that_paths_leave_equal() {
     check(CLIENTS, json!({"failed_path": "client.go", "intent_text": "retry in core"}), "best core/client.go");
 }
 
+/// The intent names what one of the files declares, by its kind and its method, and its words are in all paths.
+#[test]
+fn an_intent_leads_to_the_file_that_declares_it() {
+    const ROUTES: &str = "
+        src/db/route.rs = pub struct Pool; impl Pool { pub fn connect(&self) {} }
+        src/http/route.rs = pub struct Router; impl Router { pub fn route(&self) {} }
+        src/web/route.rs = pub fn route_of_user() {}
+    ";
+    let asked = |intent: &str| json!({"failed_path": "route.rs", "intent_text": intent});
+    check(ROUTES, asked("Router struct and its route method"), "best src/http/route.rs");
+    check(ROUTES, asked("Pool struct and its connect method"), "best src/db/route.rs");
+}
+
 #[test]
 fn relative_to_the_file_in_which_it_was_written() {
     let from = |path: &str| json!({"failed_path": path, "from_file": "web/src/App.tsx"});

@@ -1,4 +1,4 @@
-//! Models of random weights in several shapes, against a plain implementation.
+//! Models of random weights in several shapes, against a plain implementation, and a public one of trained weights.
 //!
 //! `tests/rerank/models.py` makes the models and says what is expected of them; `tests/run rerank` runs both.
 
@@ -12,6 +12,7 @@
 mod bad;
 mod program;
 mod shapes;
+mod trained;
 
 use std::path::{Path, PathBuf};
 

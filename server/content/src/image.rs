@@ -145,7 +145,11 @@ impl ContentIndex {
         if !are_sorted || !are_inside {
             return None;
         }
-        Some(if count == 0 { Self::default() } else { Self::from_parts(vec![ContentPart::new(layer)], count) })
+        Some(if count == 0 {
+            Self::default()
+        } else {
+            Self::from_parts(vec![ContentPart::new(layer)]).with_total(count)
+        })
     }
 }
 

@@ -17,11 +17,24 @@ use std::sync::{Arc, OnceLock};
 use crate::file_content::{FIELDS, FileContent};
 use crate::graph::ImportGraph;
 use crate::layer::Layer;
+use crate::path_class::PathClass;
 
-/// Files that one index holds. More are counted, and left out.
-pub const MAX_FILES: usize = 200_000;
-/// Text that one index holds, in bytes: the index took 0.28 of it in memory over 18 repositories.
-pub const MAX_INDEXED_BYTES: u64 = 1 << 30;
+/// Limits of one index. Files beyond them are counted, and left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContentLimits {
+    /// Files that it holds.
+    pub files: usize,
+    /// Text that it holds, in bytes.
+    pub bytes: u64,
+}
+
+impl Default for ContentLimits {
+    /// 200,000 files, more than nearly all trees have. The index took 0.28 of its text in memory over 18 repositories, so that
+    /// 1 GiB of text takes 0.3.
+    fn default() -> Self {
+        Self { files: 200_000, bytes: 1 << 30 }
+    }
+}
 
 /// A change of one file or directory. Lists of changes apply in order.
 #[derive(Clone, Debug)]
@@ -39,7 +52,7 @@ pub struct ContentStats {
     pub files: usize,
     /// Files in the index of which only the path is known: binary, large, or data.
     pub path_only: usize,
-    /// Files that were left out because the index was full.
+    /// Files of the root that were left out because the index is full, or their texts.
     pub left_out: usize,
     /// Passages that are ranked on their own.
     pub chunks: usize,
@@ -102,6 +115,8 @@ pub(crate) struct Totals {
     pub(crate) chunks: usize,
     pub(crate) lengths: [u64; FIELDS],
     pub(crate) text_bytes: u64,
+    /// Files whose texts were left out because the index was full.
+    left_out: usize,
 }
 
 /// The words of one root's files. See the module's text.
@@ -110,15 +125,27 @@ pub struct ContentIndex {
     /// The large ones first.
     pub(crate) parts: Arc<[ContentPart]>,
     pub(crate) totals: Totals,
+    limits: ContentLimits,
     /// Files to read.
     total: usize,
-    left_out: usize,
+    /// Files of the root beyond the limit.
+    outside: usize,
     graph: Arc<OnceLock<ImportGraph>>,
 }
 
 impl ContentIndex {
-    /// Applies changes to a copy and returns it. Files beyond [`MAX_FILES`] are left out, and the texts of those beyond
-    /// [`MAX_INDEXED_BYTES`].
+    /// Sets the limits on a copy and returns it. They apply to later changes.
+    #[must_use]
+    pub fn with_limits(&self, limits: ContentLimits) -> Self {
+        Self { limits, ..self.clone() }
+    }
+
+    /// Returns the limits.
+    pub fn limits(&self) -> ContentLimits {
+        self.limits
+    }
+
+    /// Applies changes to a copy and returns it. Files beyond the limit are left out, and texts beyond that of bytes.
     #[must_use]
     pub fn apply(&self, changes: Vec<ContentChange>) -> Self {
         let mut parts = self.parts.to_vec();
@@ -142,17 +169,14 @@ impl ContentIndex {
         }
         let rest = sum_totals(&parts);
         let (mut files, mut bytes) = (rest.files, rest.text_bytes);
-        let mut left_out = self.left_out;
         let mut kept: Vec<FileContent> = Vec::with_capacity(new.len());
         for mut file in new.into_values() {
-            if files >= MAX_FILES {
-                left_out += 1;
+            if files >= self.limits.files {
                 continue;
             }
-            if bytes + file.text_bytes() > MAX_INDEXED_BYTES {
-                left_out += 1;
+            if bytes + file.text_bytes() > self.limits.bytes {
                 // With its stamp it is not read again and again.
-                file = file.without_text();
+                file = FileContent::without_text(&file.path, file.stamp);
             }
             files += 1;
             bytes += file.text_bytes();
@@ -161,18 +185,45 @@ impl ContentIndex {
         if !kept.is_empty() {
             parts.push(ContentPart::new(Layer::build(&kept)));
         }
-        Self { left_out, ..Self::from_parts(merge_neighbours(parts), self.total) }
+        self.with_parts(merge_neighbours(parts))
     }
 
-    pub(crate) fn from_parts(parts: Vec<ContentPart>, total: usize) -> Self {
-        let totals = sum_totals(&parts);
-        Self { parts: parts.into(), totals, total, left_out: 0, graph: Arc::default() }
+    pub(crate) fn from_parts(parts: Vec<ContentPart>) -> Self {
+        Self::default().with_parts(parts)
     }
 
-    /// Sets the number of files to read on a copy and returns it.
+    fn with_parts(&self, parts: Vec<ContentPart>) -> Self {
+        Self { totals: sum_totals(&parts), parts: parts.into(), graph: Arc::default(), ..*self }
+    }
+
+    /// Sets the number of files that the root has on a copy and returns it. Those beyond the limit are left out.
     #[must_use]
     pub fn with_total(&self, total: usize) -> Self {
-        Self { total, ..self.clone() }
+        let outside = total.saturating_sub(self.limits.files);
+        Self { total: total - outside, outside, ..self.clone() }
+    }
+
+    /// Returns the number of files that the root has, as far as it is known.
+    pub fn total_in_root(&self) -> usize {
+        self.progress().1 + self.outside
+    }
+
+    /// Returns the number of files of the root that were left out because the index is full, or whose texts were.
+    pub fn left_out(&self) -> usize {
+        self.outside + self.totals.left_out
+    }
+
+    /// Returns the bytes of text that still fit.
+    pub fn free_bytes(&self) -> u64 {
+        self.limits.bytes.saturating_sub(self.totals.text_bytes)
+    }
+
+    /// Returns the bytes of a file's text in the index.
+    pub fn text_bytes(&self, path: &str) -> u64 {
+        let of_part = |part: &ContentPart| {
+            part.layer.find(path).filter(|&file| part.is_live(file)).map(|file| part.layer.text_bytes(file))
+        };
+        self.parts.iter().find_map(of_part).unwrap_or(0)
     }
 
     /// Merges all layers into one, which is searched faster than several: for when all files were read.
@@ -181,7 +232,7 @@ impl ContentIndex {
         if self.parts.len() < 2 && self.parts.iter().all(|part| part.dead_count == 0) {
             return self.clone();
         }
-        Self { left_out: self.left_out, ..Self::from_parts(vec![merge(&self.parts)], self.total) }
+        self.with_parts(vec![merge(&self.parts)])
     }
 
     /// Returns the number of files that were read, and the total.
@@ -209,7 +260,7 @@ impl ContentIndex {
         ContentStats {
             files: self.totals.files,
             path_only: self.totals.files - self.totals.text_files,
-            left_out: self.left_out,
+            left_out: self.left_out(),
             chunks: self.totals.chunks,
             text_bytes: self.totals.text_bytes,
             bytes: self.parts.iter().map(|part| part.layer.memory()).sum(),
@@ -235,9 +286,8 @@ fn sum_totals(parts: &[ContentPart]) -> Totals {
             totals.files += 1;
             totals.text_files += usize::from(chunks.len() > 1);
             totals.chunks += chunks.len() - 1;
-            if chunks.len() > 1 {
-                totals.text_bytes += u64::from(part.layer.sizes[file as usize]);
-            }
+            totals.text_bytes += part.layer.text_bytes(file);
+            totals.left_out += usize::from(part.layer.class(file).has(PathClass::TEXT_LEFT_OUT));
             for chunk in &part.layer.chunks[chunks.start + 1..chunks.end] {
                 for (sum, length) in totals.lengths.iter_mut().zip(chunk.lengths) {
                     *sum += u64::from(length);

@@ -263,6 +263,11 @@ impl Layer {
         self.first_chunks[file as usize] as usize..self.first_chunks[file as usize + 1] as usize
     }
 
+    /// Returns the bytes of a file's text; 0 if only its path is indexed.
+    pub(crate) fn text_bytes(&self, file: u32) -> u64 {
+        if self.chunks_of(file).len() > 1 { u64::from(self.sizes[file as usize]) } else { 0 }
+    }
+
     /// Returns the numbers of the file at a path, or of all files below it.
     pub(crate) fn files_at(&self, path: &str) -> Vec<u32> {
         let below = format!("{path}/");

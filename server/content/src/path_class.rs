@@ -21,6 +21,8 @@ impl PathClass {
     pub(crate) const TYPES_ONLY: Self = Self(1 << 7);
     /// A translation of texts.
     pub(crate) const TRANSLATION: Self = Self(1 << 8);
+    /// The index had no room for its text.
+    pub(crate) const TEXT_LEFT_OUT: Self = Self(1 << 9);
 
     /// Returns the flags as a number, for the cache.
     pub(crate) fn bits(self) -> u16 {

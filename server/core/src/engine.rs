@@ -59,6 +59,11 @@ impl Engine {
         Self { roots, place, weights, calibration, model: model.clone() }
     }
 
+    /// Returns the root and the path in it of the asking process's current directory, if it is in one.
+    pub fn cwd(&self) -> Option<(usize, &str)> {
+        self.place.cwd.as_ref().map(|(root, directory)| (*root, directory.as_str()))
+    }
+
     /// Returns this engine for another current directory: (root, path relative to it) if that lies inside a root.
     #[must_use]
     pub fn with_cwd(&self, cwd: Option<(usize, String)>) -> Self {

@@ -109,6 +109,7 @@ impl Engine {
             strong: best >= STRONG_EVIDENCE,
             searched,
             has_unread: false,
+            indexed: None,
             weak: false,
             lacking: Vec::new(),
             passage: None,

@@ -75,6 +75,7 @@ impl<'a> WorkspaceEngine<'a> {
             let _query = self.workspace.begin_query();
             let snapshot = self.seen_by_command(&snapshot);
             let found = find::find(&snapshot, request);
+            self.workspace.note_directories(&snapshot, request);
             let answer = found.answer?;
             // A command waits for all files, so an incomplete answer is an error here.
             let is_complete = answer.declared.0 == answer.declared.1 && contents::is_complete(&snapshot);

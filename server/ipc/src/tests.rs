@@ -258,7 +258,7 @@ prop_compose! {
         declared in any::<(usize, usize)>(), strong in any::<bool>(), took in any::<Duration>(), roots in roots(),
     ) -> Found {
         let hit = |(root, path, score, why, line)| Hit { root, path, score, why, line, contributions: Vec::new() };
-        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, has_unread: strong, weak: !strong, lacking: Vec::new(), passage: None };
+        let answer = FindAnswer { hits: hits.into_iter().map(hit).collect(), declared, strong, searched: None, has_unread: strong, indexed: strong.then_some(declared), weak: !strong, lacking: Vec::new(), passage: None };
         Found { answer, took, roots }
     }
 }
@@ -413,6 +413,7 @@ fn refuses_replies_with_unknown_roots() {
         weak: false,
         lacking: vec!["word".to_owned()],
         has_unread: false,
+        indexed: None,
         passage: None,
     };
     let found = Found { answer, took: Duration::ZERO, roots: Vec::new() };

@@ -1,19 +1,24 @@
 //! Words of the files of a snapshot: read in parallel within a time budget, and updated while files change. Called by
 //! `find` for single commands, and by the background reader of a workspace after the declarations.
 
+mod admission;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pathfinder_content::{
-    CommitSubjects, ContentChange, ContentIndex, FileContent, MAX_COMMITS, MAX_FILES, MAX_FILES_PER_COMMIT,
-    MAX_TEXT_BYTES, TermReader,
+    CommitSubjects, ContentChange, ContentIndex, FileContent, MAX_COMMITS, MAX_FILES_PER_COMMIT, MAX_TEXT_BYTES,
+    TermReader,
 };
 use pathfinder_core::symbols::Symbol;
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use admission::Admission;
+
+use crate::asked_directories;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::symbols::{BATCH_SIZE, Backlog, FileIndex, SNIFF_BYTES, Validation};
 use pathfinder_vfs::clock::Stopwatch;
@@ -34,6 +39,10 @@ impl FileIndex for ContentIndex {
 
     fn progress(&self) -> (usize, usize) {
         self.progress()
+    }
+
+    fn total_in_root(&self) -> usize {
+        self.total_in_root()
     }
 
     fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
@@ -99,6 +108,28 @@ pub fn is_complete(workspace: &WorkspaceSnapshot) -> bool {
     })
 }
 
+/// Returns the directories of a root that questions were about, the current one of this process first.
+fn asked_directories(workspace: &WorkspaceSnapshot, root: usize) -> Vec<String> {
+    let cwd = workspace.engine().cwd().filter(|cwd| cwd.0 == root && !cwd.1.is_empty());
+    cwd.map(|cwd| cwd.1.to_owned()).into_iter().chain(workspace.opened()[root].asked.latest()).collect()
+}
+
+/// Notes the directories that a question is about: those in its words, and the current one. Returns whether a limited index has to
+/// be read again for a new one.
+pub fn note_directories(workspace: &WorkspaceSnapshot, query: &str) -> bool {
+    let cwd = workspace.engine().cwd();
+    let mut is_new = false;
+    for (number, (opened, root)) in workspace.opened().iter().zip(workspace.engine().roots()).enumerate() {
+        let own = cwd.filter(|(root, _)| *root == number).map(|(_, directory)| directory.to_owned());
+        for directory in
+            own.into_iter().chain(asked_directories::directories(query, root)).filter(|directory| !directory.is_empty())
+        {
+            is_new |= opened.asked.note(&directory) && opened.contents.left_out() > 0;
+        }
+    }
+    is_new
+}
+
 /// Brings the words of one root up to date. `report` gets the index after each batch, and returns false to end the
 /// reading. Returns whether anything was read.
 pub(crate) fn update(
@@ -111,6 +142,7 @@ pub(crate) fn update(
 ) -> bool {
     let opened = &workspace.opened()[root];
     let cached = (opened.contents.progress() == (0, 0)).then(|| load(opened)).flatten();
+    let cached = cached.map(|cached| cached.with_limits(opened.contents.limits()));
     let known = cached.as_ref().unwrap_or(&opened.contents);
     let (read, all) = known.progress();
     let validation = match validation {
@@ -124,24 +156,21 @@ pub(crate) fn update(
         return false;
     }
     let start = Stopwatch::start();
-    // The most recently used files come first.
-    let mut free = MAX_FILES.saturating_sub(known.stats().files);
-    backlog.files.retain(|file| {
-        let is_new = known.stamp(file).is_none();
-        let fits = !is_new || free > 0;
-        free -= usize::from(is_new && fits);
-        fits
-    });
-    let total = backlog.total.min(MAX_FILES);
+    let frecency = &workspace.engine().roots()[root].frecency;
+    let admission = Admission::new(frecency, written, asked_directories(workspace, root));
+    let evicted = admission.admit(known, &mut backlog);
+    let mut index = known.with_total(backlog.total);
+    let total = index.progress().1;
     let is_worth_saving = |read: usize| read > 0 && read * SAVED_SHARE >= total;
     let (mut read, mut left) = (0, backlog.files.len());
-    let mut index = known.with_total(total);
-    if !backlog.gone.is_empty() {
-        index = index.apply(backlog.gone.into_iter().map(|file| ContentChange::Removed(file.into())).collect());
+    let removed: Vec<ContentChange> =
+        backlog.gone.into_iter().chain(evicted).map(|file| ContentChange::Removed(file.into())).collect();
+    if !removed.is_empty() {
+        index = index.apply(removed);
     }
     let ended = AtomicBool::new(false);
     for batch in backlog.files.chunks(BATCH_SIZE) {
-        let changes: Vec<ContentChange> = batch
+        let mut changes: Vec<ContentChange> = batch
             .par_iter()
             .map_init(TermReader::default, |reader, file| {
                 if ended.load(Ordering::Relaxed) || should_stop() {
@@ -153,6 +182,7 @@ pub(crate) fn update(
             .flatten_iter()
             .collect();
         read += changes.len();
+        changes.splice(0..0, admission.make_room(&index, &changes));
         index = index.apply(changes);
         left -= batch.len();
         let is_ended = ended.load(Ordering::Relaxed);
@@ -218,3 +248,6 @@ fn save(opened: &LoadedRoot, known: &ContentIndex) {
         CONTENTS.save(directory, &opened.root.canonical, &known.to_image());
     }
 }
+
+#[cfg(test)]
+mod tests;

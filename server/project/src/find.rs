@@ -3,10 +3,11 @@
 
 mod merge;
 mod pieces;
+mod same_names;
 
 use std::time::Duration;
 
-use pathfinder_content::{ContentRoot, Fit, MAX_TEXT_BYTES, passage};
+use pathfinder_content::{ContentIndex, ContentRoot, Fit, MAX_TEXT_BYTES, passage};
 use pathfinder_core::find::Passage;
 use pathfinder_core::{FindAnswer, FindRequest, Hit, Kind, Presence, Probe as _, RelPath, RequestError};
 
@@ -77,11 +78,21 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     let mut answer = merge(request, names, contents, is_complete, &is_present);
     let asked = (request.query.as_str(), request.limit);
     pieces::add(asked, workspace.engine().roots(), &is_present, is_strong, &mut answer);
+    same_names::add(workspace.engine().roots(), &mut answer.hits);
     answer.has_unread = !is_complete;
+    answer.indexed = limited_extent(workspace);
     if request.read && answer.strong {
         answer.passage = answer.hits.first().and_then(|hit| read_passage(workspace, hit));
     }
     Ok(answer)
+}
+
+/// Returns the number of files whose contents are indexed, and of all files; `None` if the index has room for all.
+fn limited_extent(workspace: &WorkspaceSnapshot) -> Option<(usize, usize)> {
+    let indexes = || workspace.opened().iter().map(|opened| &opened.contents);
+    let left_out: usize = indexes().map(ContentIndex::left_out).sum();
+    let total: usize = indexes().map(ContentIndex::total_in_root).sum();
+    (left_out > 0).then(|| (total.saturating_sub(left_out), total))
 }
 
 /// Reads the lines around a hit; `None` for files that no answer may quote.
@@ -134,6 +145,7 @@ fn find_within(
 ) -> (TimedFindAnswer, impl FnOnce() + use<>) {
     let start = Stopwatch::start();
     let words = request.words();
+    contents::note_directories(workspace, &request.query);
     let before = symbols::with_cached(workspace);
     let (declared, named) = if words.len() <= MAX_NAME_WORDS {
         let (declared, found) = find_name(&before, request, &words, symbols_timeout);
@@ -180,27 +192,4 @@ fn is_weak(found: &TimedFindAnswer) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::settings::{Key, Overrides};
-    use pathfinder_vfs::testing::TestTree;
-
-    #[track_caller]
-    fn check_strong(query: &str, time: Duration, expect: bool) {
-        let tree = TestTree::new(
-            "root/src/store.rs: /// Keeps the items of a session.\\npub struct SessionStore;\nroot/src/other.rs: pub struct Other;",
-        );
-        let mut given = Overrides::default();
-        given.set(Key::CacheDir, tree.path("cache").into());
-        let snapshot = WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session");
-        let (found, _) = find_within(&snapshot, &FindRequest::new(query), time, time);
-        let answer = found.answer.expect("an answer");
-        assert_eq!((answer.hits[0].path.text().as_ref(), answer.strong), ("src/store.rs", expect), "{query}");
-    }
-
-    #[test]
-    fn a_question_has_no_strong_answer_while_files_are_unread() {
-        check_strong("where is session store items", Duration::MAX, true);
-        check_strong("where is session store items", Duration::ZERO, false);
-    }
-}
+mod tests;

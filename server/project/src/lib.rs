@@ -5,6 +5,7 @@
     expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "tests write files and look at the clock")
 )]
 
+mod asked_directories;
 pub mod contents;
 pub mod find;
 mod grep;

@@ -21,6 +21,7 @@ use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Engine, Root};
 use thiserror::Error;
 
+use crate::asked_directories::AskedDirectories;
 use crate::settings::{Overrides, SettingError, Settings};
 use crate::similarity::{self, LazyModel};
 pub use ask::{AskError, Timing, catch_panic};
@@ -74,6 +75,8 @@ pub struct LoadedRoot {
     pub contents: ContentIndex,
     /// The words of its commits' subjects, once they are read.
     pub subjects: Option<Arc<CommitSubjects>>,
+    /// Directories that questions were about.
+    pub(crate) asked: Arc<AskedDirectories>,
 }
 
 impl LoadedRoot {
@@ -470,7 +473,8 @@ fn build_root(root: &RootDir, settings: Settings, listing: Listing, history: Roo
         symbols: Symbols::default(),
     };
     let (root, listing, times) = (root.clone(), Arc::new(listing), OpenTimings::default());
-    (LoadedRoot { root, settings, listing, times, history, contents: ContentIndex::default(), subjects: None }, opened)
+    let (contents, subjects, asked) = (ContentIndex::default(), None, Arc::default());
+    (LoadedRoot { root, settings, listing, times, history, contents, subjects, asked }, opened)
 }
 
 /// Lists a root, starting from `before` or else from the cache. Also returns how long reading the cache took.

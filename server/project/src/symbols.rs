@@ -71,6 +71,10 @@ pub(crate) trait FileIndex {
     fn accepts(path: &str) -> bool;
     /// Returns the number of files that were read, and the total.
     fn progress(&self) -> (usize, usize);
+    /// Returns the number of files in the root that belong in it, as far as it is known.
+    fn total_in_root(&self) -> usize {
+        self.progress().1
+    }
     /// Returns the files that were read, each with its stamp, in no order.
     fn stamps(&self) -> impl Iterator<Item = (&str, u64)>;
 }
@@ -161,7 +165,7 @@ impl Backlog {
         gone.sort_unstable();
         let before: FxHashSet<&str> = known_files().filter(|file| is_changed(file)).collect();
         let new = files.iter().filter(|file| !before.contains(file.as_str())).count();
-        let total = (known.progress().1 + new).saturating_sub(gone.len());
+        let total = (known.total_in_root() + new).saturating_sub(gone.len());
         Self { files, gone, total }
     }
 

@@ -29,10 +29,11 @@ use std::time::Duration;
 
 use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
 
+use crate::contents;
 use crate::find;
 use crate::settings::Overrides;
 use crate::snapshot::{AskError, SnapshotError, Timing, WorkspaceSnapshot};
-use crate::symbols::QueryGuard;
+use crate::symbols::{QueryGuard, Validation};
 use pathfinder_vfs::watch::PendingChanges;
 use state::{ReadReason, Shared, WorkspaceState};
 pub use watch::{ChangeBatch, ChangeSource};
@@ -266,7 +267,15 @@ impl Workspace {
         let workspace = self.snapshot()?;
         let _query = self.begin_query();
         let found = find::find(&workspace, request);
+        self.note_directories(&workspace, request);
         Ok((workspace, found))
+    }
+
+    /// Notes the directories that a question is about: a content index that has no room for all files takes theirs.
+    pub fn note_directories(&self, workspace: &WorkspaceSnapshot, request: &FindRequest) {
+        if contents::note_directories(workspace, &request.query) {
+            self.0.read_symbols(Validation::Tree);
+        }
     }
 
     /// Records that a path below a root was answered or used.

@@ -100,11 +100,14 @@ pub fn status(answer: &FindAnswer) -> &'static str {
     if answer.hits.is_empty() { "none" } else { "found" }
 }
 
-/// Returns why results may be missing: declarations or contents that are still being read, or contents beyond the search limit. `None` for a strong
-/// answer.
+/// Returns why results may be missing: declarations or contents that are still being read, or contents beyond a limit. For a
+/// strong answer, only the limit of the content index.
 pub fn note(answer: &FindAnswer) -> Option<String> {
+    let limited = answer.indexed.map(|(files, of)| {
+        format!("contents of {files} of {of} files are indexed, recent files and asked directories first")
+    });
     if answer.strong {
-        return None;
+        return limited;
     }
     let (read, all) = answer.declared;
     let pending = (read < all).then(|| format!("declarations of {read} of {all} files are known so far"));
@@ -118,7 +121,7 @@ pub fn note(answer: &FindAnswer) -> Option<String> {
     });
     // Before that there is nothing of contents to ask for.
     let unread = (answer.has_unread && pending.is_none()).then(|| "not all contents are read yet".to_owned());
-    let notes: Vec<String> = weak.into_iter().chain(pending).chain(unread).chain(part).collect();
+    let notes: Vec<String> = weak.into_iter().chain(pending).chain(unread).chain(part).chain(limited).collect();
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
@@ -126,6 +129,7 @@ pub fn note(answer: &FindAnswer) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// A strong answer has no note.
     #[track_caller]
     fn check_note(declared: (usize, usize), has_unread: bool, lacking: &[&str], expect: Option<&str>) {
         let lacking: Vec<String> = lacking.iter().map(|&word| word.to_owned()).collect();
@@ -135,6 +139,7 @@ mod tests {
             strong: false,
             searched: None,
             has_unread,
+            indexed: None,
             weak: !lacking.is_empty(),
             lacking,
             passage: None,
@@ -149,8 +154,31 @@ mod tests {
         check_note((3, 3), false, &[], None);
         check_note((3, 3), true, &[], Some("not all contents are read yet"));
         check_note((1, 3), true, &[], Some("declarations of 1 of 3 files are known so far"));
+        check_note((0, 3), true, &[], Some("declarations of 0 of 3 files are known so far"));
         check_note((3, 3), false, &["word"], None);
     }
+
+    /// The limit of the content index is said with any answer.
+    #[test]
+    fn notes_what_is_left_out() {
+        let weak = FindAnswer {
+            hits: Vec::new(),
+            declared: (3, 3),
+            strong: false,
+            searched: None,
+            has_unread: false,
+            indexed: Some((2, 3)),
+            weak: false,
+            lacking: Vec::new(),
+            passage: None,
+        };
+        let limited = "contents of 2 of 3 files are indexed, recent files and asked directories first";
+        assert_eq!(note(&weak).as_deref(), Some(limited));
+        assert_eq!(note(&FindAnswer { strong: true, ..weak.clone() }).as_deref(), Some(limited));
+        let unread = ["not all contents are read yet; ", limited].concat();
+        assert_eq!(note(&FindAnswer { has_unread: true, ..weak }), Some(unread));
+    }
+
     /// Contents that share words with a question are no answer that can be relied on.
     #[test]
     fn notes_weak_answers() {
@@ -162,6 +190,7 @@ mod tests {
             strong: false,
             searched: None,
             has_unread: false,
+            indexed: None,
             weak: true,
             lacking: Vec::new(),
             passage: None,

@@ -85,6 +85,31 @@ proptest! {
     }
 }
 
+/// Reads these files into an index with limits, `with_total` files in the root, and compares files, left-out files and text bytes.
+#[track_caller]
+fn check_limits(limits: (usize, u64), files: &[(&str, &str)], total: usize, expect: (usize, usize, u64)) {
+    let limits = ContentLimits { files: limits.0, bytes: limits.1 };
+    let index = ContentIndex::default().with_limits(limits).with_total(total);
+    let index = index.apply(files.iter().map(|(path, text)| read(path, text)).collect());
+    let counts = |index: &ContentIndex| (index.stats().files, index.stats().left_out, index.stats().text_bytes);
+    assert_eq!(counts(&index), expect);
+    // A file that is read again is counted once.
+    let again = index.apply(files.iter().map(|(path, text)| read(path, text)).collect());
+    assert_eq!(counts(&again), expect, "again");
+    assert_eq!((counts(&again.compact()), again.total_in_root()), (expect, total), "compact");
+    let loaded = ContentIndex::from_image(&again.to_image()).expect("an index").with_limits(limits).with_total(total);
+    assert_eq!(counts(&loaded), expect, "loaded");
+}
+
+#[test]
+fn counts_what_is_left_out() {
+    let files = [("a.rs", "store one"), ("b.rs", "store two"), ("c.rs", "store six")];
+    check_limits((3, 27), &files, 3, (3, 0, 27));
+    check_limits((2, 27), &files, 3, (2, 1, 18));
+    check_limits((3, 26), &files, 3, (3, 1, 18));
+    check_limits((2, 9), &files, 3, (2, 2, 9));
+}
+
 /// The limit of all texts counts those that are indexed.
 #[test]
 fn texts_that_are_not_indexed_take_no_room() {

@@ -69,6 +69,8 @@ pub struct FindAnswer {
     pub searched: Option<Extent>,
     /// True as long as contents are unread that may have better results.
     pub has_unread: bool,
+    /// Files whose contents are indexed, and files in total, if the index has no room for all.
+    pub indexed: Option<(usize, usize)>,
     /// True if the hits share words with the question and little says that they answer it.
     pub weak: bool,
     /// Words of the query that the best hit lacks, if the answer is not strong.

@@ -146,8 +146,17 @@ mod tests {
     fn check(query: &str, contents: ContentAnswer, is_complete: bool, expect: &[&str]) {
         let (declared, searched, lacking, passage) = ((0, 0), None, Vec::new(), None);
         let hits = vec![hit("src/queue.rs", 20.0)];
-        let names =
-            FindAnswer { hits, declared, strong: false, searched, has_unread: false, weak: false, lacking, passage };
+        let names = FindAnswer {
+            hits,
+            declared,
+            strong: false,
+            searched,
+            has_unread: false,
+            indexed: None,
+            weak: false,
+            lacking,
+            passage,
+        };
         let answer = merge(&FindRequest::new(query), names, contents, is_complete, &|_, _| true);
         let paths: Vec<_> = answer.hits.iter().map(|hit| hit.path.text().into_owned()).collect();
         assert_eq!(paths, expect, "{query}");

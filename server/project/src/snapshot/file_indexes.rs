@@ -61,7 +61,17 @@ impl WorkspaceSnapshot {
         let contents =
             |opened: &LoadedRoot| place(opened).map(|at| other.opened[at].contents.clone()).unwrap_or_default();
         let subjects = |opened: &LoadedRoot| place(opened).and_then(|at| other.opened[at].subjects.clone());
-        self.with_symbols(self.opened.iter().map(symbols).collect())
-            .with_contents(self.opened.iter().map(contents).collect(), Some(self.opened.iter().map(subjects).collect()))
+        let mut all = self.with_symbols(self.opened.iter().map(symbols).collect()).with_contents(
+            self.opened.iter().map(contents).collect(),
+            Some(self.opened.iter().map(subjects).collect()),
+        );
+        let mut opened = all.opened.to_vec();
+        for loaded in &mut opened {
+            if let Some(at) = place(loaded) {
+                loaded.asked = Arc::clone(&other.opened[at].asked);
+            }
+        }
+        all.opened = opened.into();
+        all
     }
 }
