@@ -222,3 +222,26 @@ fn reports_errors_that_are_certain() {
     check("examples/a.ts = import './b'", "warning");
     check("examples/a.ts = import './b'\npathfinder.toml = check.severity = { missing-path = \"error\" }", "error");
 }
+
+/// A typo is looked for behind the longest alias, and beside what a program adds to its path.
+#[test]
+fn reports_typos_behind_aliases() {
+    let check = |files: &str, expect: &[&str]| {
+        let tree = history(&[(1, files), (2, "seq 9 > x.txt")]);
+        assert_eq!(rows(&tree, &[]), expect, "{files}");
+    };
+    let import = |name: &str| {
+        let paths = "{\"@/*\": [\"src/*\"], \"@/ui/*\": [\"src/kit/*\"]}";
+        let config =
+            format!("echo '{{\"compilerOptions\": {{\"baseUrl\": \".\", \"paths\": {paths}}}}}' > tsconfig.json");
+        format!("mkdir -p src/kit; touch src/kit/Modal.tsx; {config}; echo \"import M from '@/ui/{name}'\" > src/a.ts")
+    };
+    check(&import("Modal"), &[]);
+    check(&import("Moal"), &["src/a.ts @/ui/Moal → @/ui/Modal!"]);
+    let import = |name: &str| {
+        let package = "mkdir pkg; touch pkg/__init__.py pkg/statistics.py";
+        format!("{package}; printf 'import sys\\nsys.path.insert(0, \"x\")\\nimport pkg.{name}\\n' > run.py")
+    };
+    check(&import("sttistics"), &["run.py pkg.sttistics → pkg.statistics!"]);
+    check(&import("other"), &[]);
+}
