@@ -43,16 +43,15 @@ pub(crate) struct DeclaredNames(FxHashMap<usize, DeclarationEvidence>);
 
 impl DeclaredNames {
     /// Looks up the names and words of a question. Files have the collection's numbers.
-    pub(crate) fn look_up<'s>(
+    pub(crate) fn look_up(
         question: &Question,
-        collection: &'s Collection<'s>,
-        symbols: &[&'s Symbols],
+        collection: &Collection<'_>,
+        symbols: &[&Symbols],
         scores: &Scores,
     ) -> Self {
         let mut declared = Self::default();
-        let mut numbers = FileNumbers::new(collection);
         for name in &question.names {
-            declared.add(&name.name, &mut numbers, symbols, &|kind, spelled, files| {
+            declared.add(&name.name, collection, symbols, &|kind, spelled, files| {
                 let spelling = if spelled { 1.0 } else { OTHER_SPELLING };
                 (name.weight * kind_weight(kind) * spelling / (files.max(1) as f32).sqrt(), 0.0)
             });
@@ -67,29 +66,30 @@ impl DeclaredNames {
                 .zip(&scores.terms)
                 .find(|(term, _)| term.kind == TermKind::Word && term.word == *word)
                 .map_or(0.0, |(_, scored)| scored.value / scores.total.max(f32::MIN_POSITIVE));
-            declared.add(word, &mut numbers, symbols, &|kind, _, files| {
+            declared.add(word, collection, symbols, &|kind, _, files| {
                 (0.0, word_weight(kind) * value / (files.max(1) as f32).powf(0.25))
             });
         }
         declared
     }
 
-    fn add<'s>(
+    fn add(
         &mut self,
         name: &str,
-        numbers: &mut FileNumbers<'s>,
-        symbols: &[&'s Symbols],
+        collection: &Collection<'_>,
+        symbols: &[&Symbols],
         value: &dyn Fn(SymbolKind, bool, usize) -> (f32, f32),
     ) {
         let mut places: Vec<(usize, SymbolRef<'_>)> = Vec::new();
         for (root, symbols) in symbols.iter().enumerate() {
             let found = symbols.find_by_name(name);
-            places.extend(found.into_iter().filter_map(|place| Some((numbers.find(root, place.file)?, place.symbol))));
+            places
+                .extend(found.into_iter().filter_map(|place| Some((collection.find(root, place.file)?, place.symbol))));
         }
         let mut files: Vec<usize> = places.iter().map(|place| place.0).collect();
         files.dedup();
         let plain = |file: &&usize| {
-            let (view, own) = numbers.collection.locate(**file);
+            let (view, own) = collection.locate(**file);
             view.part.layer.class(own).is_plain_code()
         };
         let count = files.iter().filter(plain).count();
@@ -110,23 +110,6 @@ impl DeclaredNames {
     /// Returns the files that declare a name of the question.
     pub(crate) fn get(&self, file: usize) -> DeclarationEvidence {
         self.0.get(&file).cloned().unwrap_or_default()
-    }
-}
-
-/// The numbers of files by path: several names of a question are declared in one file.
-struct FileNumbers<'s> {
-    collection: &'s Collection<'s>,
-    known: FxHashMap<(usize, &'s str), Option<usize>>,
-}
-
-impl<'s> FileNumbers<'s> {
-    fn new(collection: &'s Collection<'s>) -> Self {
-        Self { collection, known: FxHashMap::default() }
-    }
-
-    fn find(&mut self, root: usize, file: &'s str) -> Option<usize> {
-        let collection = self.collection;
-        *self.known.entry((root, file)).or_insert_with(|| collection.find(root, file))
     }
 }
 
@@ -209,8 +192,7 @@ impl<'q> WordMatcher<'q> {
         covered / self.total * (shared / own).sqrt() * cover_weight(symbol.kind)
     }
 
-    /// Returns the rarity of a stem, estimated.
-    pub(crate) fn rarity(&mut self, stem: String) -> f32 {
+    fn rarity(&mut self, stem: String) -> f32 {
         let (collection, all) = (self.collection, self.collection.totals.files as f32);
         *self.rarities.entry(stem).or_insert_with_key(|stem| idf(all, collection.estimate_files_with(stem).min(all)))
     }

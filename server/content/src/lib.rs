@@ -26,7 +26,6 @@ mod image;
 mod imports;
 mod index;
 mod layer;
-mod lazy_sort;
 mod meaning;
 mod passage;
 mod path_class;

@@ -17,7 +17,8 @@ impl<'p> PathNames<'p> {
     pub(crate) fn new(path: &'p str) -> Self {
         let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
         let parent = directories.rsplit('/').next().unwrap_or_default();
-        let stem = joined_stem(name);
+        let stem = split_extension(name.as_bytes()).0;
+        let stem = name[..stem.len()].replace(['-', '.', ' '], "_");
         let parts = |name: &str| {
             let mut parts = Vec::new();
             for_each_part(name, |part| parts.push(part.to_lowercase()));
@@ -28,17 +29,6 @@ impl<'p> PathNames<'p> {
     }
 }
 
-/// Returns the stem of a file name, in which `-` and `.` join words as `_` does.
-fn joined_stem(name: &str) -> String {
-    let stem = split_extension(name.as_bytes()).0;
-    name[..stem.len()].replace(['-', '.', ' '], "_")
-}
-
-/// Returns the stem of a path, squashed.
-pub(crate) fn squashed_stem(path: &str) -> String {
-    squashed(&joined_stem(path.rsplit('/').next().unwrap_or(path)))
-}
-
 /// Returns the directory of a path.
 pub(crate) fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
@@ -46,7 +36,7 @@ pub(crate) fn directory(path: &str) -> &str {
 
 /// Returns the stem that a test's name names, squashed.
 pub(crate) fn tested_stem(path: &str) -> Option<String> {
-    let stem = squashed_stem(path);
+    let stem = squashed(&PathNames::new(path).stem);
     let tested = ["tests", "test", "spec", "specs", "suite"]
         .iter()
         .find_map(|mark| stem.strip_suffix(mark).or_else(|| stem.strip_prefix(mark)))

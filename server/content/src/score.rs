@@ -2,7 +2,7 @@
 //! `facts/find-content.md` for the formulas' origin.
 
 use crate::collection::Collection;
-use crate::file_content::{FIELDS, Field};
+use crate::file_content::Field;
 use crate::layer::Posting;
 use crate::path_class::PathClass;
 use crate::question::{Question, TermKind};
@@ -70,8 +70,6 @@ pub(crate) struct Scores {
     pub(crate) terms: Vec<ScoredTerm>,
     /// The terms that count.
     counting: u64,
-    /// Bit, synonyms as bits, and value of each term that counts.
-    counted: Vec<(u64, u64, f32)>,
     /// Sum of the values of all terms that count.
     pub(crate) total: f32,
 }
@@ -100,7 +98,6 @@ impl Scores {
             declares_word: vec![false; chunks],
             ..Self::default()
         };
-        let norms = LengthNorms::new(collection);
         let mut postings: Vec<(usize, Posting)> = Vec::new();
         for term in &question.terms {
             let is_word = matches!(term.kind, TermKind::Word | TermKind::Compound);
@@ -120,14 +117,12 @@ impl Scores {
             };
             scores.terms.push(ScoredTerm { value, is_known: files_with > 0, counts: is_word });
             if is_word {
-                let number = scores.terms.len() - 1;
-                scores.counting |= 1 << number;
-                scores.counted.push((1 << number, question.synonyms(number), value));
+                scores.counting |= 1 << (scores.terms.len() - 1);
                 scores.total += value;
             }
             if files_with > 0 {
                 let bit = 1 << (scores.terms.len() - 1);
-                scores.add_term((collection, &norms), &postings, value, bit);
+                scores.add_term(collection, &postings, value, bit);
                 if term.kind == TermKind::Word {
                     scores.note_declared_words(collection, &postings);
                 }
@@ -137,13 +132,7 @@ impl Scores {
     }
 
     /// Adds one term. `postings` are the live chunks that have it, by part.
-    fn add_term(
-        &mut self,
-        (collection, norms): (&Collection<'_>, &LengthNorms),
-        postings: &[(usize, Posting)],
-        value: f32,
-        bit: u64,
-    ) {
+    fn add_term(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)], value: f32, bit: u64) {
         let mut rest = postings;
         while let Some(&(part, first)) = rest.first() {
             let view = &collection.parts[part];
@@ -173,9 +162,10 @@ impl Scores {
                 frequency += counted[0] + FILE_COMMENT_WEIGHT * counted[1] + FILE_NAME_WEIGHT * counted[2];
                 let lengths = layer.chunks[chunk].lengths;
                 let mut weighted = by_path;
-                // Most terms are in one field.
-                for field in (0..counted.len()).filter(|&field| counted[field] > 0.0) {
-                    weighted += FIELD_WEIGHTS[field] * counted[field] / norms.get(field, lengths[field]);
+                for field in 0..counted.len() {
+                    let share = FIELD_LENGTH_SHARES[field];
+                    let length = f32::from(lengths[field]) / collection.mean_chunk[field];
+                    weighted += FIELD_WEIGHTS[field] * counted[field] / (1.0 - share + share * length);
                 }
                 self.chunk_points[view.first_chunk + chunk] +=
                     value * saturate(weighted, CHUNK_SATURATION) - path_score;
@@ -236,13 +226,13 @@ impl Scores {
     }
 
     /// Returns the share that a set covers if a synonym counts half.
-    pub(crate) fn share_with_synonyms(&self, terms: u64) -> f32 {
+    pub(crate) fn share_with_synonyms(&self, question: &Question, terms: u64) -> f32 {
         let mut sum = 0.0;
-        for &(bit, synonyms, value) in &self.counted {
-            if terms & bit != 0 {
-                sum += value;
-            } else if synonyms & terms != 0 {
-                sum += 0.5 * value;
+        for (number, scored) in self.terms.iter().enumerate().filter(|(_, scored)| scored.counts) {
+            if terms & (1 << number) != 0 {
+                sum += scored.value;
+            } else if question.synonyms(number) & terms != 0 {
+                sum += 0.5 * scored.value;
             }
         }
         sum / self.total.max(f32::MIN_POSITIVE)
@@ -274,7 +264,7 @@ impl Scores {
     }
 
     /// Returns the largest share of the question in one chunk of a file, without and with synonyms.
-    pub(crate) fn chunk_cover(&self, collection: &Collection<'_>, file: usize) -> (f32, f32) {
+    pub(crate) fn chunk_cover(&self, collection: &Collection<'_>, question: &Question, file: usize) -> (f32, f32) {
         let (view, own) = collection.locate(file);
         let chunks = view.part.layer.chunks_of(own);
         let mut best = (0.0_f32, 0.0_f32);
@@ -282,7 +272,7 @@ impl Scores {
         for &terms in &self.chunk_has[view.first_chunk + chunks.start + 1..view.first_chunk + chunks.end] {
             if terms != 0 && terms != last {
                 best.0 = best.0.max(self.share(terms));
-                best.1 = best.1.max(self.share_with_synonyms(terms));
+                best.1 = best.1.max(self.share_with_synonyms(question, terms));
             }
             last = terms;
         }
@@ -291,13 +281,13 @@ impl Scores {
 
     /// Returns the largest share of the question in one chunk of a file and its path, if a synonym counts half, and the terms
     /// that these have.
-    pub(crate) fn best_passage(&self, collection: &Collection<'_>, file: usize) -> (f32, u64) {
+    pub(crate) fn best_passage(&self, collection: &Collection<'_>, question: &Question, file: usize) -> (f32, u64) {
         let (view, own) = collection.locate(file);
         let chunks = view.part.layer.chunks_of(own);
         let path = self.has[file].stem | self.has[file].directories;
         let mut best = (0.0, path);
         for terms in &self.chunk_has[view.first_chunk + chunks.start..view.first_chunk + chunks.end] {
-            let cover = self.share_with_synonyms(terms | path);
+            let cover = self.share_with_synonyms(question, terms | path);
             if cover > best.0 {
                 best = (cover, terms | path);
             }
@@ -333,34 +323,6 @@ impl Scores {
             }
         }
         of_code.max(of_all / 4.0).max(f32::MIN_POSITIVE)
-    }
-}
-
-/// The divisors of counts by the length of a field, for the lengths of nearly all chunks.
-struct LengthNorms {
-    mean_chunk: [f32; FIELDS],
-    known: [[f32; Self::LENGTHS]; FIELDS],
-}
-
-impl LengthNorms {
-    /// Words of a chunk of about a screen: few have more.
-    const LENGTHS: usize = 256;
-
-    fn new(collection: &Collection<'_>) -> Self {
-        let mut norms = Self { mean_chunk: collection.mean_chunk, known: [[0.0; Self::LENGTHS]; FIELDS] };
-        for field in 0..FIELDS {
-            norms.known[field] = std::array::from_fn(|length| norms.compute(field, length as u16));
-        }
-        norms
-    }
-
-    fn compute(&self, field: usize, length: u16) -> f32 {
-        let share = FIELD_LENGTH_SHARES[field];
-        1.0 - share + share * (f32::from(length) / self.mean_chunk[field])
-    }
-
-    fn get(&self, field: usize, length: u16) -> f32 {
-        self.known[field].get(usize::from(length)).copied().unwrap_or_else(|| self.compute(field, length))
     }
 }
 

@@ -12,10 +12,9 @@ use crate::fit::Evidence;
 use crate::history::CommitSubjects;
 use crate::history_score::HistoryScores;
 use crate::index::ContentIndex;
-use crate::lazy_sort::sort_lazily;
 use crate::meaning;
 use crate::path_class::PathClass;
-use crate::path_names::{PathNames, directory, squashed, squashed_stem, tested_stem};
+use crate::path_names::{PathNames, directory, squashed, tested_stem};
 use crate::question::{Question, TermKind};
 use crate::score::{BestChunks, Scores};
 use crate::strength::StrengthEvidence;
@@ -155,9 +154,8 @@ impl Ranking<'_> {
         let (scores, collection) = (self.scores, self.collection);
         let matching: Vec<usize> = collection.live_files().filter(|&file| scores.files[file] > 0.0).collect();
         let chunks: Vec<BestChunks> = matching.iter().map(|&file| scores.best_chunks(collection, file)).collect();
-        let classes: Vec<PathClass> = matching.iter().map(|&file| self.class(file)).collect();
         let normaliser = |value: &dyn Fn(usize) -> f32| {
-            Scores::normaliser(classes.iter().enumerate().map(|(at, &class)| (value(at), class)))
+            Scores::normaliser(matching.iter().enumerate().map(|(at, &file)| (value(at), self.class(file))))
         };
         let most = Normalisers {
             file: normaliser(&|at| scores.files[matching[at]]),
@@ -169,7 +167,7 @@ impl Ranking<'_> {
         let mut of_classes: FxHashMap<PathClass, f32> = FxHashMap::default();
         let mut first: Vec<(f32, usize)> = Vec::with_capacity(matching.len());
         for (at, &file) in matching.iter().enumerate() {
-            let class = classes[at];
+            let class = self.class(file);
             let of_class = *of_classes.entry(class).or_insert_with(|| {
                 let mut vector = [0.0; F::ALL.len()];
                 self.set_class(class, &mut vector);
@@ -192,10 +190,8 @@ impl Ranking<'_> {
             let (view, own) = collection.locate(matching[at]);
             (view.root, view.part.layer.path(own))
         };
-        let order = |one: &(f32, usize), other: &(f32, usize)| {
-            other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1)))
-        };
-        let sorted = sort_lazily(&mut first, DESCRIBED_MAX, order).map(|(points, at)| (points, matching[at]));
+        first.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1))));
+        let sorted = first.iter().map(|&(points, at)| (points, matching[at]));
         let (taken, families) = Families::take(collection, scores, sorted, DESCRIBED_MAX);
         let mut chosen: Vec<(usize, BestChunks)> =
             taken.iter().map(|&at| (matching[first[at].1], chunks[first[at].1])).collect();
@@ -216,7 +212,7 @@ impl Ranking<'_> {
                 let own_symbols = symbols[view.root].in_file(view.part.layer.path(own));
                 matcher.compare(&own_symbols, &lines, reader, &mut declarations);
             }
-            let mut vector = self.describe(file, &chunks, &declarations, &most, (reader, &mut matcher));
+            let mut vector = self.describe(file, &chunks, &declarations, &most, reader);
             if families.has(file) {
                 vector[F::Generated as usize] = 1.0;
             }
@@ -255,7 +251,7 @@ impl Ranking<'_> {
             if self.class(candidate.file).has(PathClass::TEST) || families.has(candidate.file) {
                 continue;
             }
-            let stem = squashed_stem(path);
+            let stem = squashed(&PathNames::new(path).stem);
             candidate.vector[F::TestScore as usize] = of_tests.get(&stem).copied().unwrap_or_default();
             let score = candidate.vector[F::ChunkScore as usize];
             if let Some(&(sum, count)) = beside.get(&(view.root, directory(path))) {
@@ -271,7 +267,7 @@ impl Ranking<'_> {
         chunks: &BestChunks,
         declarations: &DeclarationEvidence,
         most: &Normalisers,
-        (reader, matcher): (&mut TermReader, &mut WordMatcher<'_>),
+        reader: &mut TermReader,
     ) -> ContentVector {
         let scores = self.scores;
         let (view, own) = self.collection.locate(file);
@@ -285,17 +281,18 @@ impl Ranking<'_> {
         set(F::StemCover, scores.share(scores.has[file].stem));
         set(F::DirectoryCover, scores.share(scores.has[file].directories));
         set(F::Cover, scores.share(scores.has[file].anywhere).powi(2));
-        let cover = scores.chunk_cover(self.collection, file);
+        let cover = scores.chunk_cover(self.collection, self.question, file);
         set(F::ChunkCover, cover.0.powi(2));
         set(F::ChunkSynonymCover, cover.1);
         let has = scores.has[file];
         set(
             F::PathSynonyms,
-            scores.share_with_synonyms(has.stem | has.directories) - scores.share(has.stem | has.directories),
+            scores.share_with_synonyms(self.question, has.stem | has.directories)
+                - scores.share(has.stem | has.directories),
         );
         set(F::JoinCover, scores.join_share(self.question, has.anywhere));
-        set(F::SynonymCover, scores.share_with_synonyms(scores.has[file].anywhere));
-        set(F::NamesCover, scores.share_with_synonyms(scores.has[file].names));
+        set(F::SynonymCover, scores.share_with_synonyms(self.question, scores.has[file].anywhere));
+        set(F::NamesCover, scores.share_with_synonyms(self.question, scores.has[file].names));
         set(F::CommentCover, scores.share(scores.has[file].comments));
         set(F::DeclaresName, declarations.name);
         set(F::DeclaresWord, declarations.word);
@@ -305,7 +302,7 @@ impl Ranking<'_> {
             set(F::HistoryCover, scores.share(terms));
         }
         let names = PathNames::new(path);
-        set(F::StemShare, self.stem_share(&names, reader, matcher));
+        set(F::StemShare, self.stem_share(&names, reader));
         set(F::Beginnings, self.beginnings(&names));
         set(F::StemEqual, self.stem_equal(&names));
         let graph = self.indexes[view.root].graph();
@@ -348,8 +345,9 @@ impl Ranking<'_> {
     }
 
     /// Share of the stem's own words, by rarity, that the question has.
-    fn stem_share(&self, names: &PathNames<'_>, reader: &mut TermReader, matcher: &mut WordMatcher<'_>) -> f32 {
+    fn stem_share(&self, names: &PathNames<'_>, reader: &mut TermReader) -> f32 {
         let (mut own, mut shared) = (0.0, 0.0);
+        let all = self.collection.totals.files as f32;
         for stem in reader.stems_of(&names.stem) {
             let known = self.question.terms.iter().zip(&self.scores.terms);
             let value = known
@@ -360,7 +358,7 @@ impl Ranking<'_> {
                 shared += value;
                 own += value;
             } else {
-                own += matcher.rarity(stem);
+                own += crate::score::idf(all, self.collection.estimate_files_with(&stem).min(all));
             }
         }
         if own > 0.0 { shared / own } else { 0.0 }

@@ -97,13 +97,8 @@ impl Symbols {
                 }
             }
         }
-        if found.len() > LOCATIONS_MAX {
-            let order = |(cost, a): &(usize, SymbolLocation<'_>), (other, b): &(usize, SymbolLocation<'_>)| {
-                (cost, location_key(a)).cmp(&(other, location_key(b)))
-            };
-            found.select_nth_unstable_by(LOCATIONS_MAX, order);
-            found.truncate(LOCATIONS_MAX);
-        }
+        found.sort_unstable_by(|(cost, a), (other, b)| (cost, location_key(a)).cmp(&(other, location_key(b))));
+        found.truncate(LOCATIONS_MAX);
         let mut places: Vec<SymbolLocation<'_>> = found.into_iter().map(|(_, place)| place).collect();
         places.sort_unstable_by(|a, b| location_key(a).cmp(&location_key(b)));
         places
