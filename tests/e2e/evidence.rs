@@ -187,6 +187,10 @@ fn reports_typos_in_what_is_undecided() {
     };
     check(&page("layut.html"), &["app/parts/h/templates/page.html layut.html → layout.html!"]);
     check(&page("other.html"), &[]);
+    let parts = "for i in a b c d e f g h; do mkdir -p $i/templates; touch $i/templates/x$i.html; done";
+    let page =
+        "mkdir templates; touch templates/layout.html; echo '{% extends \"layut.html\" %}' > h/templates/page.html";
+    check(&format!("{parts}; {page}"), &["h/templates/page.html layut.html → layout.html!"]);
     // No build writes a program under a mistyped name.
     let run = |program: &str| {
         let steps = format!("jobs:\\n  a:\\n    steps:\\n    - run: ./{program} check\\n");
