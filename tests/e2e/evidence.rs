@@ -249,3 +249,34 @@ fn reports_typos_behind_aliases() {
     check(&import("sttistics"), &["run.py pkg.sttistics → pkg.statistics!"]);
     check(&import("other"), &[]);
 }
+
+/// A file that its build lays out elsewhere is not missing: in the project of a help file, which is packed flat, and among the outputs.
+#[test]
+fn leaves_what_a_build_lays_out() {
+    let tree = |list: &str| {
+        history(&[(
+            1,
+            &format!(
+                "mkdir -p web/c/b/a lib sdk; echo x > lib/style.css; echo x > sdk/style.css; echo x > web/c/b/a/other.htm; printf '{list}' > web/c/b/a/a.hhp; \
+                 echo '<link rel=\"stylesheet\" href=\"style.css\"><a href=\"other.htm\">' > web/c/b/a/index.htm"
+            ),
+        )])
+    };
+    assert_eq!(rows(&tree("[FILES]\n..\\\\..\\\\..\\\\..\\\\lib\\\\style.css\n"), &[]), [""; 0]);
+    assert_eq!(rows(&tree("[FILES]\nindex.htm\n"), &[]).len(), 1);
+    let moved = |list: &str| {
+        let first = format!(
+            "mkdir -p images/own cfg; seq 9 > images/own/a.bmp; printf '{list}' > CMakeLists.txt; echo 'Image = images/own/a.bmp' > cfg/a.cfg"
+        );
+        history(&[(4, &first), (3, "mkdir src; git mv images/own/a.bmp src/"), (1, "echo x > b")])
+    };
+    assert_eq!(rows(&moved("install(src ${{INSTALL_DIR}}/images/own)"), &[]), [""; 0]);
+    assert_eq!(rows(&moved("install(src ${{SOURCE_DIR}}/images/own)"), &[]).len(), 1);
+}
+
+/// A name in another case is reported in any page.
+#[test]
+fn reports_other_cases_in_every_page() {
+    let tree = Tree::new("a/One.jpg\na/x.htm = <img src=\"one.jpg\"><link rel=\"stylesheet\" href=\"gone.css\">");
+    assert_eq!(rows(&tree, &[]), ["a/x.htm one.jpg → One.jpg!"]);
+}

@@ -119,4 +119,29 @@ fn keeps_what_is_not_mistyped() {
          printf \"import { Engine } from '../src/inedx';\\nnew Engine();\\n\" > test/a.ts",
         "test/a.ts ../src/inedx → ../src/index!",
     );
+    check(
+        "mkdir -p .github/workflows .github/actions/check-all; echo 'name: x' > .github/actions/check-all/action.yaml; \
+         printf 'on: push\njobs:\n  a:\n    steps:\n      - uses: ./.github/actions/chek-all\n' > .github/workflows/a.yml",
+        ".github/workflows/a.yml ./.github/actions/chek-all → ./.github/actions/check-all!",
+    );
+    check(
+        "mkdir -p .github/workflows scripts; echo x > scripts/publish.sh; \
+         printf 'on: push\njobs:\n  a:\n    steps:\n      - run: bash scripts/pubish.sh\n' > .github/workflows/a.yml",
+        ".github/workflows/a.yml scripts/pubish.sh → scripts/publish.sh!",
+    );
+    // One correction, whatever directory is the context of the build.
+    check(
+        "mkdir -p app/docker; echo x > app/requirements-dev.txt; printf 'FROM x\nADD ./requiremnts-dev.txt .\n' > app/docker/Dockerfile",
+        "app/docker/Dockerfile ./requiremnts-dev.txt → ./requirements-dev.txt!",
+    );
+    check(
+        "mkdir app; echo x > app/package.json; echo x > package.json; printf 'FROM x\nCOPY pacage.json /app\n' > app/Dockerfile",
+        "app/Dockerfile pacage.json → package.json!",
+    );
+    // A page that is read here, once its only link is right.
+    check(
+        "mkdir doc; echo x > doc/bay-door.htm; echo x > doc/other.htm; \
+         printf '<a href=\"style/gone.css\">a</a> <a href=\"bay-dor.htm\">b</a>' > doc/index.htm",
+        "doc/index.htm bay-dor.htm → bay-door.htm!",
+    );
 }

@@ -3,7 +3,41 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 25] = [
+const MOVES: [(&str, &str, &str); 31] = [
+    (
+        "mkdir -p x; printf '<script src=\"<?php echo ROOT; ?>x/js/a.js\"></script>' > m.php; mkdir -p x/js; seq 9 > x/js/a.js",
+        "git mv x/js js",
+        "m.php x/js/a.js → js/a.js?",
+    ),
+    (
+        "mkdir -p v/all/f v/b; for p in 1 2 3 4; do seq $p 9 > v/b/p$p.php; done; seq 9 > v/all/f/q.php; \
+         printf '<?php t(\"b/p1\"); t(\"b/p2\"); t(\"b/p3\"); t(\"all/f/q\");' > m.php",
+        "mkdir v/one; git mv v/all/f v/one/f",
+        "m.php all/f/q → one/f/q?",
+    ),
+    (
+        "mkdir -p core/src/one app/src; echo '{\"workspaces\": [\"core\", \"app\"]}' > package.json; \
+         echo '{\"name\": \"@x/core\", \"main\": \"build/src/index.js\"}' > core/package.json; echo '{\"name\": \"@x/app\"}' > app/package.json; \
+         printf 'import { a } from \"@x/core/build/src/one/spans\"' > app/src/m.ts; seq 9 > core/src/one/spans.ts; seq 8 > core/src/index.ts",
+        "mkdir core/src/two; git mv core/src/one/spans.ts core/src/two/",
+        "app/src/m.ts @x/core/build/src/one/spans → @x/core/build/src/two/spans!",
+    ),
+    (
+        "mkdir -p a/d; printf 'FROM x\nCOPY . /opt/x\nRUN pip install -r /opt/x/a/d/base.txt\n' > Dockerfile; seq 9 > a/d/base.txt",
+        "mkdir a/e; git mv a/d/base.txt a/e/",
+        "Dockerfile /opt/x/a/d/base.txt → /opt/x/a/e/base.txt!",
+    ),
+    (
+        "mkdir -p .github/workflows d; printf 'on: push\njobs:\n  a:\n    steps:\n      - run: docker build -f d/cpu.Dockerfile .\n' > .github/workflows/a.yml; \
+         seq 9 > d/cpu.Dockerfile",
+        "git mv d/cpu.Dockerfile d/Dockerfile.cpu",
+        ".github/workflows/a.yml d/cpu.Dockerfile → d/Dockerfile.cpu?",
+    ),
+    (
+        "mkdir -p src/gl src/own/include/own; printf '#include \"view.h\"\n' > src/gl/view.cpp; seq 9 > src/gl/view.h; seq 8 > src/own/include/own/b.h",
+        "git mv src/gl/view.h src/own/include/own/; git mv src/gl/view.cpp src/own/",
+        "src/own/view.cpp view.h → own/view.h!",
+    ),
     (
         "printf 'open(\"a.png\")' > app/m.py; seq 9 > app/a.png",
         "mkdir app/res; git mv app/a.png app/res/",

@@ -249,7 +249,8 @@ impl<'a> BrokenEstimator<'a> {
             return Some(Evidence::BuildMakes);
         }
         if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {
-            let is_made = builds::is_made_from(self.tree, literal.kind, from, &missing.wanted);
+            let is_made = builds::is_made_from(self.tree, literal.kind, from, &missing.wanted)
+                || self.builds.lays_out(self.tree, file, &missing.wanted);
             return is_made.then_some(Evidence::BuildMakes);
         }
         let (had, is_free) = (evidence.contains(&Evidence::HistoryHad), missing.instead.is_none());

@@ -1,5 +1,6 @@
-//! Dockerfiles: checks the sources that are copied from the build context.
+//! Dockerfiles: checks the sources that are copied from the build context, and what commands name of them.
 
+mod container;
 mod context;
 mod ignore;
 mod kinds;
@@ -38,7 +39,14 @@ impl Language for Docker {
             return;
         }
         let contexts = BuildContexts::for_project(project).contexts_of(source.path());
-        for copied in scan::find_sources(source.text()) {
+        let instructions = scan::instructions(source.text());
+        for path in container::find_paths(&instructions) {
+            if let Some((verdict, tried)) = container::resolve(project, &contexts, &path) {
+                let range = path.range.start + source.offset()..path.range.end + source.offset();
+                found.push(Checked { kind: kinds::COMMAND, range, verdict, tried });
+            }
+        }
+        for copied in scan::find_sources(&instructions) {
             let kind = if copied.is_add { kinds::ADD } else { kinds::COPY };
             let (mut verdict, tried) = resolve(project, source.path(), &contexts, &copied);
             if let Verdict::Missing(missing) = &mut verdict

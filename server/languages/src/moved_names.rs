@@ -48,7 +48,7 @@ impl ProjectIndex for MovedNames {
         let (mut earlier, mut later) = (FxHashMap::<u64, Vec<_>>::default(), FxHashMap::<u64, Vec<_>>::default());
         for (from, moved) in tree.recent_moves() {
             let (old, new) = (FileName::new(&from), FileName::new(&moved.to));
-            if old.ending != new.ending || old.ending.is_empty() || old.key() == new.key() {
+            if old.ending != new.ending || old.ending.is_empty() {
                 continue;
             }
             let all = later.entry(new.key()).or_default();
@@ -103,8 +103,12 @@ impl MovedNames {
         };
         let file = FileName::new(from);
         let base = base_of(from, &path)?;
-        let is_left =
-            to.starts_with(base) && !self.present.contains(&file.key_with(file.ending)) && moved.next().is_none();
+        // A longer name can be left although another file has its last two parts.
+        let is_there = || match path.matches('/').count() {
+            1 => self.present.contains(&file.key_with(file.ending)),
+            _ => project.find_by_suffix(&from[base.len()..]).is_some(),
+        };
+        let is_left = to.starts_with(base) && !is_there() && moved.next().is_none();
         if !is_left || path_words::is_record(source, string, to) || !names_files(file.ending) {
             return None;
         }

@@ -213,11 +213,13 @@ pub(crate) fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<us
                 let is_joined = slash == start || text[..start].ends_with("}}");
                 is_joined && !path_words::ends_with_output(&text[from..start])
             }
+            // So is what a page of PHP or Ruby prints: `<?= BASE ?>js/a.js`.
+            b'>' => text[..start].ends_with("?>") || text[..start].ends_with("%>"),
             // The root of a site: `~/js/a.js`.
             b'~' => slash == start && text[..start - 1].ends_with(['"', '\'']),
             _ => false,
         };
-        let start = if opening == b'}' { start } else { slash };
+        let start = if matches!(opening, b'}' | b'>') { start } else { slash };
         (is_after_variable && is_quote(closing)).then_some(start..end)
     })
 }

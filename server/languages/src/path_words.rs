@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::data_report::is_foreign;
 use crate::data_values::names_commit;
+use crate::formats::is_dockerfile;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_strings::FileMoves;
 use crate::words;
@@ -335,7 +336,9 @@ pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
     let old = extension(from);
     let stem = |path: &str| name(path).split('.').next().map(str::to_owned);
     let is_template = || name(to).strip_prefix(name(from)).is_some_and(|rest| rest.starts_with('.'));
-    old == extension(to) || !BUILT.contains(&old.as_str()) && stem(from) == stem(to) && !is_template()
+    old == extension(to)
+        || is_dockerfile(from) && is_dockerfile(to)
+        || !BUILT.contains(&old.as_str()) && stem(from) == stem(to) && !is_template()
 }
 
 /// Returns whether a word that does not resolve, though paths end with it, led to a file until that moved. From its own directory it means no

@@ -5,6 +5,7 @@
 //! new target. Each is put into the text and checked: a spelling is offered only if the literal then leads to the target and
 //! no other literal becomes missing. So a wrong guess costs time and never gives a wrong fix.
 
+mod acceptance;
 mod endings;
 mod followers;
 mod joined;
@@ -28,7 +29,7 @@ use crate::package_declaration::import_by_declaration;
 use crate::path::{ancestors, extension, join, parent, without_query};
 use crate::project::Project;
 use crate::source::Source;
-use crate::typo::is_typo;
+use acceptance::accepts;
 pub use followers::Rewritten;
 use joined::JoinedLiterals;
 pub use move_edits::{Edit, MoveRewriter};
@@ -338,9 +339,11 @@ impl<'a> Rewriting<'a> {
                     let was = moved(now.range.start)..moved(now.range.end);
                     // `check` returns literals in source order.
                     let order = |known: &Checked| (known.range.start, known.range.end).cmp(&(was.start, was.end));
-                    let known = self.literals.binary_search_by(order).ok().map(|at| &self.literals[at].verdict);
-                    match known {
+                    let known = self.literals.binary_search_by(order).ok().map(|at| &self.literals[at]);
+                    match known.map(|known| &known.verdict) {
                         Some(Verdict::Missing(_)) => {}
+                        // It was as missing before; now it is known that the page is read here.
+                        Some(Verdict::Unknown(Reason::Undecided(_))) if PAGES.contains(&now.kind.language()) => {}
                         _ if self.project.follows_binding(now.kind) => followers.push(at),
                         _ => return None,
                     }
@@ -374,31 +377,6 @@ impl<'a> Rewriting<'a> {
 /// file as before.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte))
-}
-
-/// Returns whether the verdict on a rewritten literal is that it leads to the target.
-fn accepts(style: &LiteralStyle<'_>, now: &Checked, spelling: &str, target: &str) -> bool {
-    match &now.verdict {
-        Verdict::Found(found) => {
-            leads_to(style, &found.path, target) || has_same_type(now, &found.path, spelling, target)
-        }
-        // The build decides the base directory, which is the same as for the mistyped name.
-        Verdict::Unknown(Reason::Undecided(path)) => path == target && is_typo(style.written, spelling),
-        _ => false,
-    }
-}
-
-/// Returns whether an import of the JVM names the type of the found file and of the target: modules of one repository can each have it,
-/// and the build says which one is meant.
-fn has_same_type(now: &Checked, found: &str, spelling: &str, target: &str) -> bool {
-    let end = || format!("/{}.", spelling.replace('.', "/"));
-    matches!(now.kind.language(), "java" | "kotlin" | "scala" | "groovy")
-        && [found, target].iter().all(|path| path.contains(&end()))
-}
-
-/// Returns whether the found path is the target, or its directory or index file.
-fn leads_to(style: &LiteralStyle<'_>, found: &str, target: &str) -> bool {
-    found == target || style.without_index(found) == Some(target) || style.without_index(target) == Some(found)
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 //! A rule leaves a literal undecided because a build, a site or a test could explain the missing target. None of these explains
 //! a name that differs by one typo from the only file beside it and that occurs nowhere else in the project.
 
-use std::collections::BTreeSet;
-
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::literal_kind::LiteralKind;
 use crate::lookup::count_existing;
@@ -173,24 +171,37 @@ struct TypoMatch {
     existing: String,
 }
 
-/// Returns the match if exactly one existing path differs from a tried path by a typo in one segment.
+/// Returns the match if one correction of one segment makes an existing path of a tried one. In several directories, and with several
+/// endings, it is the same.
 fn find_typo(project: &Project, tried: &[String]) -> Option<TypoMatch> {
-    let mut existing: BTreeSet<String> = BTreeSet::new();
+    let mut existing: Vec<(String, usize)> = Vec::new();
     let mut first = None;
     for path in tried.iter().take(MAX_COMPARED_PATHS) {
-        for other in existing_lookalikes(project, path) {
+        for (other, at) in existing_lookalikes(project, path) {
             // A directory is the same path as its index file.
-            let is_known = existing.iter().any(|known| is_within(known, &other) || is_within(&other, known));
-            if !is_known && existing.insert(other.clone()) {
-                first.get_or_insert_with(|| TypoMatch { wanted: path.clone(), existing: other });
+            let is_same = |known: &str| is_within(known, &other) || is_within(&other, known);
+            let is_known = |(known, start): &(String, usize)| {
+                is_same(known) || correction(known, *start) == correction(&other, at)
+            };
+            if !existing.iter().any(is_known) {
+                first.get_or_insert_with(|| TypoMatch { wanted: path.clone(), existing: other.clone() });
+                existing.push((other, at));
             }
         }
     }
     first.filter(|_| existing.len() == 1)
 }
 
-/// Returns the existing paths that differ from `path` by a typo in its first missing segment.
-fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
+/// The part of an existing path by which a missing one is corrected, from the offset of the segment that differs; without the ending, of
+/// which `.d.ts` is one.
+pub fn correction(existing: &str, at: usize) -> &str {
+    let part = &existing[at..];
+    let stem = part.rsplit_once('.').map_or(part, |(stem, _)| stem);
+    stem.strip_suffix(".d").unwrap_or(stem)
+}
+
+/// Returns the existing paths that differ from `path` by a typo in its first missing segment, with the offset of that.
+fn existing_lookalikes(project: &Project, path: &str) -> Vec<(String, usize)> {
     let tree = project.tree();
     let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
     let existing = &ends[..count_existing(tree, path, &ends)];
@@ -214,7 +225,7 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<String> {
         Some(rest) => format!("{before}{other}/{rest}"),
         None => format!("{before}{other}"),
     });
-    there.filter(|path| tree.kind(path).is_some()).collect()
+    there.filter(|path| tree.kind(path).is_some()).map(|path| (path, start)).collect()
 }
 
 /// Returns whether one word is the plural of the other. Then neither is a typo.

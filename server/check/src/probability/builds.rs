@@ -58,10 +58,40 @@ impl BuildFiles {
         if !is_nowhere && is_mounted(tree, file) {
             return true;
         }
-        (parent(file) == parent(wanted) || is_nowhere)
+        let is_beside = parent(file) == parent(wanted);
+        if is_new && is_beside && !is_nowhere && is_put_beside(tree, file, name(wanted)) {
+            return true;
+        }
+        (is_beside || is_nowhere)
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
             && (self.builds(tree).iter().any(has_both)
-                || is_new && parent(file) == parent(wanted) && self.scripts(tree).iter().any(has_both))
+                || is_new && is_beside && self.scripts(tree).iter().any(has_both))
+    }
+
+    /// Returns whether a build file other than this one lays out the directory of a missing path among its outputs:
+    /// `${BINARY_DIR}/images/default` is one of them, in which `images/default/a.png` is.
+    pub(super) fn lays_out(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
+        const OUTPUTS: [&str; 7] = ["bin", "build", "dest", "dist", "install", "out", "prefix"];
+        /// Names of variables are shorter.
+        const MAX_VARIABLE_BYTES: usize = 40;
+        let directory = parent(wanted);
+        if !directory.contains('/') || tree.kind(directory).is_some() {
+            return false;
+        }
+        let finder = Finder::new(directory);
+        let is_output = |before: &[u8]| {
+            let before = String::from_utf8_lossy(&before[before.len().saturating_sub(MAX_VARIABLE_BYTES)..]);
+            let variable = before.strip_suffix("}/").or_else(|| before.strip_suffix(")/"));
+            let variable = variable.and_then(|rest| rest.rsplit(['{', '(']).next()).unwrap_or_default();
+            OUTPUTS.iter().any(|output| variable.to_ascii_lowercase().contains(output))
+        };
+        let is_whole =
+            |after: Option<&u8>| !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte));
+        let lays_out = |(path, text): &(String, Vec<u8>)| {
+            path != file
+                && finder.find_iter(text).any(|at| is_output(&text[..at]) && is_whole(text.get(at + directory.len())))
+        };
+        self.builds(tree).iter().any(lays_out)
     }
 
     /// Returns whether a program that serves pages has a path's name as an address: `app.use("/favicon.ico", …)`.
@@ -130,6 +160,23 @@ fn copies(script: &[u8], file: &str) -> bool {
         && !directory.is_empty()
         && memmem::find(script, own.as_bytes()).is_some()
         && String::from_utf8_lossy(script).lines().any(copies)
+}
+
+/// Returns whether a build file or a list of a project beside a page names a file of another directory that the page has beside itself:
+/// `../../style.css` in the project of a help file, which is packed flat.
+fn is_put_beside(tree: &dyn SourceTree, file: &str, last: &str) -> bool {
+    let is_list = |other: &&String| is_build_file(other) || extension(other) == "hhp";
+    let is_elsewhere = |text: &[u8]| {
+        memmem::find_iter(text, last).any(|at| {
+            let is_path = text[..at].ends_with(b"/") || text[..at].ends_with(b"\\");
+            is_path && text.get(at + last.len()).is_none_or(u8::is_ascii_whitespace)
+        })
+    };
+    tree.names(parent(file)).iter().filter(is_list).any(|other| {
+        path::join(parent(file), other)
+            .and_then(|path| tree.read_shared(&path))
+            .is_some_and(|text| text.len() <= MAX_BYTES && is_elsewhere(text.as_bytes()))
+    })
 }
 
 /// Returns whether a Compose file beside a file mounts it into another directory: `./index.html:/usr/share/nginx/html/index.html`.

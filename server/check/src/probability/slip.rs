@@ -2,6 +2,7 @@
 
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::typo::{is_respelling, is_typo};
+use pathfinder_literals::typo_findings::correction;
 use pathfinder_literals::{Kind, Project, Tree, path};
 
 use super::evidence::Evidence;
@@ -22,6 +23,8 @@ const MIN_TWO_EDIT_WORD_BYTES: usize = 6;
 pub(crate) struct Slip {
     /// The existing path, relative to the root.
     pub(crate) path: String,
+    /// The offset of its segment that differs.
+    pub(crate) at: usize,
     /// Number of edits between the two names.
     pub(crate) edits: usize,
     /// True if the name is so short for these edits that it is as likely another word.
@@ -64,9 +67,12 @@ pub(super) fn find_nearest<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item 
             if found.edits < least {
                 best.clear();
             }
-            // A directory is the same path as its index file.
-            let is_known =
-                |slip: &Slip| path::is_within(&slip.path, &found.path) || path::is_within(&found.path, &slip.path);
+            // A directory is the same path as its index file, and one correction can lead to files of several directories or endings.
+            let is_known = |slip: &Slip| {
+                path::is_within(&slip.path, &found.path)
+                    || path::is_within(&found.path, &slip.path)
+                    || correction(&slip.path, slip.at) == correction(&found.path, found.at)
+            };
             if found.edits <= least && !best.iter().any(is_known) {
                 best.push(found);
             }
@@ -119,7 +125,7 @@ fn near_paths(tree: &dyn SourceTree, path: &str) -> Vec<Slip> {
             let length = stem.chars().count().max(other.chars().count());
             let is_other_word = edits > 1 && length < MIN_TWO_EDIT_CHARS;
             let is_typo = is_typo(stem, other) || is_respelling(stem, other) || is_inner_typo(segment, name);
-            all.push(Slip { path: there, edits, is_other_word, is_typo });
+            all.push(Slip { path: there, at: start, edits, is_other_word, is_typo });
         }
     }
     all
@@ -284,6 +290,7 @@ mod tests {
             let slip = |name: &&str| {
                 Some(Slip {
                     path: (*name).to_owned(),
+                    at: 0,
                     edits: edits(written, name)?,
                     is_other_word: false,
                     is_typo: is_typo(split_extension(written).0, split_extension(name).0),

@@ -396,6 +396,34 @@ fn follows_moved_directories() {
 }
 
 /// Git history knows the new path of a header that was in an include directory.
+/// Headers below `include` are included with the directory that is named after their library, which the compiler does not search.
+#[test]
+fn reports_headers_without_the_directory_of_their_library() {
+    let neighbor = "lib/include/own/b.h = #include \"own/a.h\"\n";
+    let tree = format!("lib/include/own/a.h\n{neighbor}");
+    check(&tree, "lib/a.c", "#include \"a.h\"\n", "c.include a.h → missing");
+    // The includes of the file show it as well, and one without the directory that it is searched.
+    let tree = "lib/include/own/a.h\nlib/include/own/c.h\nlib/include/own/d.h\n";
+    let both = "c.include a.h → missing\nc.include own/c.h → lib/include/own/c.h";
+    check(tree, "lib/a.c", "#include \"a.h\"\n#include \"own/c.h\"\n", both);
+    check(
+        tree,
+        "lib/a.c",
+        "#include \"a.h\"\n#include \"d.h\"\n",
+        "c.include a.h → unknown undecided\nc.include d.h → unknown undecided",
+    );
+    check(tree, "lib/a.c", "#include \"a.h\"\n", "c.include a.h → unknown undecided");
+    let searched = format!("CMakeLists.txt = include_directories(lib/include/own)\nlib/include/own/a.h\n{neighbor}");
+    check(&searched, "src/a.c", "#include \"a.h\"\n", "c.include a.h → lib/include/own/a.h");
+    // A header that moved there.
+    check(
+        "lib/include/own/a.h\nmoved lib/a.h lib/include/own/a.h",
+        "lib/a.c",
+        "#include \"a.h\"\n",
+        "c.include a.h → moved",
+    );
+}
+
 #[test]
 fn follows_moves_within_include_directories() {
     check(

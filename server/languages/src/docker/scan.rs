@@ -1,4 +1,5 @@
-//! Scans the sources of `COPY` and `ADD`: continued lines with comments between them, flags, JSON lists, heredocs.
+//! Scans the instructions of a Dockerfile, and the sources of `COPY` and `ADD`: continued lines with comments between them, flags, JSON
+//! lists, heredocs.
 //!
 //! Not `parse-dockerfile`: it ends at the first error (an instruction of a frontend, a part without `FROM`), reads the lines of
 //! `RUN cat <<EOF` as instructions, and splits quoted words at their blanks.
@@ -17,14 +18,23 @@ pub(super) struct CopySource {
     pub(super) is_only_source: bool,
 }
 
-/// A word of an instruction.
-struct InstructionWord {
-    text: String,
-    range: Range<usize>,
+/// An instruction that names files.
+pub(super) struct Instruction {
+    /// In capitals.
+    pub(super) name: String,
+    /// Its words, of which the first is the name.
+    pub(super) words: Vec<InstructionWord>,
 }
 
-/// All sources that come from the context.
-pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
+/// A word of an instruction.
+pub(super) struct InstructionWord {
+    pub(super) text: String,
+    pub(super) range: Range<usize>,
+}
+
+/// All instructions that name files or decide what their names mean.
+pub(super) fn instructions(text: &str) -> Vec<Instruction> {
+    const NAMES: [&str; 7] = ["ADD", "CMD", "COPY", "ENTRYPOINT", "FROM", "RUN", "WORKDIR"];
     let escape = if has_backtick(text) { '`' } else { '\\' };
     let mut lines = DockerfileLines { text, at: 0 };
     let mut found = Vec::new();
@@ -45,7 +55,7 @@ pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
             }
             parts.push(next);
         }
-        if matches!(instruction.as_str(), "COPY" | "ADD" | "RUN") {
+        if NAMES.contains(&instruction.as_str()) {
             let words = split_words(text, &parts, escape);
             for word in &words {
                 if let Some(end) = heredoc_end(&word.text) {
@@ -58,9 +68,18 @@ pub(super) fn find_sources(text: &str) -> Vec<CopySource> {
                     }
                 }
             }
-            if instruction != "RUN" {
-                collect_sources(&words, instruction == "ADD", &mut found);
-            }
+            found.push(Instruction { name: instruction, words });
+        }
+    }
+    found
+}
+
+/// All sources that come from the context.
+pub(super) fn find_sources(instructions: &[Instruction]) -> Vec<CopySource> {
+    let mut found = Vec::new();
+    for Instruction { name, words } in instructions {
+        if matches!(name.as_str(), "COPY" | "ADD") {
+            collect_sources(words, name == "ADD", &mut found);
         }
     }
     found
@@ -217,12 +236,12 @@ fn parse_json_list(text: &str, range: Range<usize>, words: &mut Vec<InstructionW
 
 #[cfg(test)]
 mod tests {
-    use super::find_sources;
+    use super::{find_sources, instructions};
 
     #[test]
     fn finds_sources_of_instructions() {
         let check = |text: &str, expect: &[&str]| {
-            let found = find_sources(text);
+            let found = find_sources(&instructions(text));
             let texts: Vec<&str> = found.iter().map(|copied| &text[copied.range.clone()]).collect();
             assert_eq!(texts, expect, "{text}");
         };

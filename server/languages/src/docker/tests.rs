@@ -90,6 +90,32 @@ fn applies_dockerignore() {
     );
 }
 
+#[test]
+fn maps_paths_in_the_image_to_the_context() {
+    let tree = "app/req/base.txt\napp/new.txt\nweb/start.sh\nmoved app/old.txt app/new.txt\nDockerfile";
+    let run = |command: &str, expect: &str| {
+        let text = format!("FROM x\nCOPY . /opt/x\nCOPY web /srv/web\nWORKDIR /opt/x\n{command}\n");
+        let sources = "docker.copy . → unknown elsewhere\ndocker.copy web → web";
+        let expect = if expect.is_empty() { sources.to_owned() } else { format!("{sources}\n{expect}") };
+        check(tree, "Dockerfile", &text, &expect);
+    };
+    run("RUN pip install -r /opt/x/app/req/base.txt", "docker.command /opt/x/app/req/base.txt → app/req/base.txt");
+    run("RUN pip install -r /opt/x/app/old.txt", "docker.command /opt/x/app/old.txt → moved");
+    run("RUN pip install -r app/old.txt", "docker.command app/old.txt → moved");
+    run("RUN cd /tmp && pip install -r app/old.txt", "words.path app/old.txt → moved");
+    run("RUN pip --file=/opt/x/app/old.txt;", "docker.command /opt/x/app/old.txt → moved");
+    run("CMD [\"sh\", \"/srv/web/start.sh\"]", "docker.command /srv/web/start.sh → web/start.sh");
+    // Nothing is known of what a command can have made, or of another stage.
+    run("RUN sh /opt/x/app/gone.txt", "");
+    run("RUN sh /opt/x/app/$V/old.txt", "");
+    run("FROM y\nRUN sh /opt/x/app/old.txt", "");
+    // One letter is a typo, unless the command writes the file.
+    run("RUN sh /srv/web/strat.sh", "docker.command /srv/web/strat.sh → missing");
+    run("RUN cp /tmp/a /srv/web/strat.sh", "");
+    let stages = "FROM x AS one\nCOPY web /w\nFROM one\nRUN sh /w/start.sh\n";
+    check(tree, "Dockerfile", stages, "docker.copy web → web\ndocker.command /w/start.sh → web/start.sh");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]

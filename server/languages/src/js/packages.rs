@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extensions::resolve_file;
-use pathfinder_literals::path::{join, name, parent};
+use pathfinder_literals::path::{ancestors, join, name, parent};
 use pathfinder_literals::{Kind, Project, Tree};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::json::read;
@@ -75,6 +75,22 @@ impl JsPackages {
         let (name, below) = split_specifier(specifier);
         let package = self.by_name.get(name)?;
         Some(package.resolve(project, below))
+    }
+
+    /// The sources, in directories of the package, from which its build could make what a specifier names.
+    pub(super) fn possible_sources(&self, tree: &dyn Tree, specifier: &str) -> Vec<String> {
+        let (name, below) = split_specifier(specifier);
+        let Some(package) = self.by_name.get(name) else { return Vec::new() };
+        let targets = match package.node.get("exports") {
+            Some(exports) => matching_targets(exports, &format!("./{below}")),
+            None => vec![below.to_owned()],
+        };
+        let sources = targets.iter().flat_map(|target| sources_of(target));
+        let sources = sources.filter_map(|source| join(&package.directory, &source));
+        // A move can have taken the directory along.
+        let is_near =
+            |source: &str| ancestors(source).skip(1).take(2).any(|above| tree.kind(above) == Some(Kind::Directory));
+        sources.filter(|source| is_near(source)).collect()
     }
 
     /// Resolves `#x` by the nearest `package.json` with a matching entry in `imports`.
@@ -153,6 +169,11 @@ fn find_target(project: &Project, at: &str, target: &str) -> Option<String> {
     if let Some(found) = resolve_file(project, &path) {
         return Some(found);
     }
+    sources_of(target).iter().filter_map(|source| join(at, source)).find_map(|path| resolve_file(project, &path))
+}
+
+/// The sources from which a build can make what is below a directory of outputs.
+fn sources_of(target: &str) -> Vec<String> {
     let target = target.trim_start_matches("./");
     let stem = [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs"].iter().find_map(|end| target.strip_suffix(end));
     let stem = stem.unwrap_or(target);
@@ -164,10 +185,9 @@ fn find_target(project: &Project, at: &str, target: &str) -> Option<String> {
         rest = below;
     }
     if rest == stem {
-        return None;
+        return Vec::new();
     }
-    let mirrors = [format!("src/{rest}"), rest.to_owned(), format!("src/{rest}/index"), format!("source/{rest}")];
-    mirrors.iter().filter_map(|mirror| join(at, mirror)).find_map(|path| resolve_file(project, &path))
+    vec![format!("src/{rest}"), rest.to_owned(), format!("src/{rest}/index"), format!("source/{rest}")]
 }
 
 /// The targets of a key in a table of `exports` or `imports`, under any condition.

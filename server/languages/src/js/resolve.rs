@@ -239,7 +239,11 @@ impl SpecifierResolver<'_> {
         let paths = match entry {
             Some(PackageEntry::Found(path)) => return (Verdict::Found(Target { path }), Vec::new()),
             Some(PackageEntry::Missing(paths)) => paths,
-            Some(PackageEntry::Unknown) => return unknown(Reason::Produced("the package's build".to_owned())),
+            Some(PackageEntry::Unknown) => {
+                let sources = modules.packages().possible_sources(project.tree(), specifier);
+                let tried = sources.iter().flat_map(|source| likely_paths(source, self.is_typed)).collect();
+                return (Verdict::Unknown(Reason::Produced("the package's build".to_owned())), tried);
+            }
             None if alias.is_exclusive && !alias.paths.is_empty() => alias.paths,
             None => return self.resolve_learned(specifier),
         };

@@ -4,7 +4,7 @@ use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
-use pathfinder_literals::path::{ancestors, extension, join, parent, with_endings};
+use pathfinder_literals::path::{ancestors, extension, is_within, join, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, find_moved_target, unknown};
 use pathfinder_literals::{Kind, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -15,13 +15,15 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let here = report.source.directory();
     let path = module.replace('.', "/");
     let (head, rest) = module.split_once('.').unwrap_or((module, ""));
-    let is_standard = is_standard_module(head);
+    let own = package_root(report);
+    // A package of the tests can have the name of a standard one.
+    let is_own = || join(own, head).is_some_and(|package| is_within(here, &package));
+    let is_standard = is_standard_module(head) && !is_own();
     if is_standard && rest.is_empty() {
         return unknown(Reason::Elsewhere);
     }
     let roots = project.index::<ImportRoots>();
     let is_directory = |path: &str| tree.kind(path) == Some(Kind::Directory);
-    let own = package_root(report);
     let mut near: Vec<&str> = vec![own];
     near.extend(ancestors(here).filter(|directory| roots.contains(directory)));
     if rest.is_empty() {

@@ -366,6 +366,20 @@ fn leaves_names_that_are_no_names() {
 }
 
 /// A package binds what it imports from its module of the same name; a module's dynamic content is unknown.
+/// A package of tests can have the name of a package of Python.
+#[test]
+fn resolves_own_packages_with_standard_names() {
+    let tree = "src/test/__init__.py\nsrc/test/db/__init__.py\nsrc/test/db/mongo.py\nmoved src/test/unit/mongo.py src/test/db/mongo.py";
+    let text = "from test.unit.mongo import a\nfrom test.db.mongo import a\n";
+    check(
+        tree,
+        "src/test/conftest.py",
+        text,
+        "py.import test.unit.mongo → moved\npy.import test.db.mongo → src/test/db/mongo.py",
+    );
+    check(tree, "src/main.py", "from test.support import a\n", "py.import test.support → unknown elsewhere");
+}
+
 #[test]
 fn resolves_modules_named_like_their_package() {
     check(

@@ -71,7 +71,8 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
     let is_moved = path.as_deref().is_some_and(|path| report.project.tree().moved(path).is_some());
     if !exists && !is_moved {
         if is_interpreted {
-            return report.unknown(kind, &literal, Reason::Undecided("a directory of the step".to_owned()));
+            let verdict = Verdict::Unknown(Reason::Undecided("a directory of the step".to_owned()));
+            return report.add(kind, &literal, (verdict, path.into_iter().collect()));
         }
         let directory = path.as_deref().map_or("", parent);
         let has_directory = !directory.is_empty() && report.exists(directory);

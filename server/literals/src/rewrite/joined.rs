@@ -3,9 +3,10 @@
 
 use std::ops::Range;
 
+use super::acceptance::leads_to;
 use super::followers::Rewritten;
 use super::style::LiteralStyle;
-use super::{MAX_VERIFIED_SPELLINGS, Rewriting, leads_to, spellings};
+use super::{MAX_VERIFIED_SPELLINGS, Rewriting, spellings};
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Verdict};
 use crate::project::Project;

@@ -47,6 +47,9 @@ pub(super) fn generate_spellings(
             if is_beside(style, &stem) {
                 add_below(style, &stem, style, &mut add);
             }
+            if let Some(rest) = below_headers(style, from, &stem, target) {
+                add(format_spelling(style, "", rest, '/'));
+            }
             relative_spellings(style, from, &stem, target).into_iter().for_each(&mut add);
         } else if style.is_aligned() {
             add_below(style, &stem, style, &mut add);
@@ -91,6 +94,19 @@ fn is_beside(style: &LiteralStyle<'_>, stem: &str) -> bool {
     let written = path.strip_prefix(style.lead.as_str()).map(parent).filter(|directory| !directory.is_empty());
     let rest = if style.base.is_empty() { Some(stem) } else { strip_directory(stem, &style.base) };
     style.separator == '/' && written.is_some() && written == rest.map(parent)
+}
+
+/// Returns the path of a header below the directory of headers that it moved to: another part of the project includes it by that.
+fn below_headers<'p>(style: &LiteralStyle<'_>, from: &str, stem: &'p str, target: &str) -> Option<&'p str> {
+    const HEADERS: [&str; 5] = ["cuh", "h", "hh", "hpp", "hxx"];
+    let is_header = HEADERS.contains(&extension(target).as_str()) && style.lead.is_empty() && style.separator == '/';
+    let (at, mark) = ["include/", "inc/"].iter().find_map(|mark| {
+        let at = stem.rfind(mark).filter(|at| *at == 0 || stem[..*at].ends_with('/'))?;
+        Some((at, mark))
+    })?;
+    let is_inside = strip_directory(from, stem[..at + mark.len()].trim_end_matches('/')).is_some();
+    let rest = &stem[at + mark.len()..];
+    (is_header && !is_inside && rest.contains('/')).then_some(rest)
 }
 
 /// Returns the target with each possible ending omitted, the likeliest for the old literal first.

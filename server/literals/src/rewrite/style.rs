@@ -197,9 +197,15 @@ fn split_mark(path: &str) -> (&str, &str) {
 }
 
 /// The path that a literal would have had beside its target, of those that were tried: an address from the root of a site is that of a file
-/// in any of several directories (`/a.png` of `public/a.png`), and keeps that of its target.
+/// in any of several directories (`/a.png` of `public/a.png`), and keeps that of its target. A typo was made in one segment.
 pub(super) fn wanted_beside<'l>(literal: &'l Checked, written: &str, missing: &'l Missing, target: &str) -> &'l str {
+    let differing = |path: &str| {
+        let is_as_deep = path.matches('/').count() == target.matches('/').count();
+        is_as_deep.then(|| path.split('/').zip(target.split('/')).filter(|(one, other)| one != other).count())
+    };
     let is_beside = |path: &&String| parent(path) == parent(target);
     let beside = literal.tried.iter().find(is_beside).filter(|_| written.starts_with('/'));
-    beside.unwrap_or(&missing.wanted)
+    let corrected = || literal.tried.iter().find(|path| differing(path) == Some(1));
+    let is_far = differing(&missing.wanted) != Some(1);
+    beside.or_else(|| corrected().filter(|_| is_far)).unwrap_or(&missing.wanted)
 }

@@ -4,7 +4,7 @@ use pathfinder_literals::path::{
     ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, without_query,
 };
 use pathfinder_literals::report::{FILLED_IN_PAGE, severity_in, unknown};
-use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{Code, Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -100,7 +100,10 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
     let doubt = doubt_reason(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (reference, (verdict, tried)) in outcomes {
         let verdict = match (verdict, &doubt) {
-            (Verdict::Missing(_), Some(doubt)) => Verdict::Unknown(Reason::Undecided((*doubt).to_owned())),
+            // A name in another case is no chance: the page is read here.
+            (Verdict::Missing(missing), Some(doubt)) if missing.code != Code::CaseMismatch => {
+                Verdict::Unknown(Reason::Undecided((*doubt).to_owned()))
+            }
             (verdict, _) => verdict,
         };
         report.add(reference.kind, reference.at, reference.end - reference.at, (verdict, tried));
