@@ -91,7 +91,7 @@ def measure(binary, root, per, random_, misses):
             place, old, new = random_.choice(places)
             outcome = judge(binary, root, file, text, place, old, new)
             all_[ending].update({key: int(value) for key, value in outcome.items()})
-            if misses and not outcome["right"]:
+            if misses and not outcome["preferred"]:
                 print(json.dumps({"root": root, "file": file, "line": place[0] + 1, "old": old, "new": new, **outcome}), file=misses)
     server.end()
     return all_

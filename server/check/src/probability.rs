@@ -249,8 +249,7 @@ impl<'a> BrokenEstimator<'a> {
             return Some(Evidence::BuildMakes);
         }
         if let Some(from) = missing.instead.as_ref().filter(|_| !readers::is_stray(self.tree, missing)) {
-            let is_made = builds::is_made_from(self.tree, literal.kind, from, &missing.wanted)
-                || self.builds.lays_out(self.tree, file, &missing.wanted);
+            let is_made = self.builds.make_from(self.tree, literal.kind, from, (file, &missing.wanted));
             return is_made.then_some(Evidence::BuildMakes);
         }
         let (had, is_free) = (evidence.contains(&Evidence::HistoryHad), missing.instead.is_none());
@@ -396,7 +395,8 @@ impl<'a> BrokenEstimator<'a> {
         } else if are_two_typos(&nearest) {
             evidence.push(Evidence::SlipTwo);
         }
-        if nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
+        let may_repeat = evidence.contains(&Evidence::Misspelt) && slip::may_repeat(literal.kind);
+        if !may_repeat && nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
             evidence.push(Evidence::SlipNamed);
         }
         if slip.is_none() {

@@ -1,6 +1,8 @@
 //! `BuildFiles`: the texts of a tree's build files and scripts. A missing path that one of them names is often created or
 //! fetched by the build.
 
+mod beside;
+
 use std::sync::{Arc, OnceLock};
 
 use memchr::memmem::{self, Finder};
@@ -11,6 +13,7 @@ use super::checkouts;
 use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
+use beside::{is_mounted, is_put_beside};
 
 /// Most build files that are read. A larger tree names its modules in all of them alike.
 const MAX_FILES: usize = 400;
@@ -70,7 +73,7 @@ impl BuildFiles {
 
     /// Returns whether a build file other than this one lays out the directory of a missing path among its outputs:
     /// `${BINARY_DIR}/images/default` is one of them, in which `images/default/a.png` is.
-    pub(super) fn lays_out(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
+    fn lays_out(&self, tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
         const OUTPUTS: [&str; 7] = ["bin", "build", "dest", "dist", "install", "out", "prefix"];
         /// Names of variables are shorter.
         const MAX_VARIABLE_BYTES: usize = 40;
@@ -92,6 +95,22 @@ impl BuildFiles {
                 && finder.find_iter(text).any(|at| is_output(&text[..at]) && is_whole(text.get(at + directory.len())))
         };
         self.builds(tree).iter().any(lays_out)
+    }
+
+    /// Returns whether what git says moved to another file is made from that: a template of code, the source of a copy, or what is laid out.
+    pub(super) fn make_from(
+        &self,
+        tree: &dyn SourceTree,
+        kind: LiteralKind,
+        from: &str,
+        (file, wanted): (&str, &str),
+    ) -> bool {
+        const TEMPLATES: [&str; 12] =
+            ["cog", "ejs", "erb", "ftl", "gyb", "hbs", "in", "j2", "jinja", "mustache", "template", "tmpl"];
+        let is_template = |path: &str| TEMPLATES.contains(&extension(path).as_str());
+        !kind.is_of_page() && is_template(from) && !is_template(wanted)
+            || is_copied_back(tree, from, wanted)
+            || self.lays_out(tree, file, wanted)
     }
 
     /// Returns whether a program that serves pages has a path's name as an address: `app.use("/favicon.ico", …)`.
@@ -162,37 +181,6 @@ fn copies(script: &[u8], file: &str) -> bool {
         && String::from_utf8_lossy(script).lines().any(copies)
 }
 
-/// Returns whether a build file or a list of a project beside a page names a file of another directory that the page has beside itself:
-/// `../../style.css` in the project of a help file, which is packed flat.
-fn is_put_beside(tree: &dyn SourceTree, file: &str, last: &str) -> bool {
-    let is_list = |other: &&String| is_build_file(other) || extension(other) == "hhp";
-    let is_elsewhere = |text: &[u8]| {
-        memmem::find_iter(text, last).any(|at| {
-            let is_path = text[..at].ends_with(b"/") || text[..at].ends_with(b"\\");
-            is_path && text.get(at + last.len()).is_none_or(u8::is_ascii_whitespace)
-        })
-    };
-    tree.names(parent(file)).iter().filter(is_list).any(|other| {
-        path::join(parent(file), other)
-            .and_then(|path| tree.read_shared(&path))
-            .is_some_and(|text| text.len() <= MAX_BYTES && is_elsewhere(text.as_bytes()))
-    })
-}
-
-/// Returns whether a Compose file beside a file mounts it into another directory: `./index.html:/usr/share/nginx/html/index.html`.
-fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
-    let is_compose = |other: &&String| {
-        (other.starts_with("compose") || other.starts_with("docker-compose"))
-            && matches!(extension(other).as_str(), "yml" | "yaml")
-    };
-    let mount = format!("/{}:/", name(file));
-    tree.names(parent(file)).iter().filter(is_compose).any(|other| {
-        path::join(parent(file), other)
-            .and_then(|path| tree.read_shared(&path))
-            .is_some_and(|text| text.len() <= MAX_BYTES && text.contains(&mount))
-    })
-}
-
 /// Returns whether a script in a directory above a missing path, or beside a configuration that has it, writes the path: it copies or
 /// writes files, and names the path's directory right before its name, as in `join('src', 'guide', 'INSTALL.rst')`. The file that reads
 /// the path is none of them.
@@ -203,14 +191,6 @@ fn is_written_by_script(tree: &dyn SourceTree, file: &str, wanted: &str) -> bool
         && scripts_above(tree, directory, file)
             .chain(scripts_beside(tree, file))
             .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
-}
-
-/// Returns whether what git says moved to another file is made from that: a template of code, or the source of a copy.
-pub(super) fn is_made_from(tree: &dyn SourceTree, kind: LiteralKind, from: &str, wanted: &str) -> bool {
-    const TEMPLATES: [&str; 12] =
-        ["cog", "ejs", "erb", "ftl", "gyb", "hbs", "in", "j2", "jinja", "mustache", "template", "tmpl"];
-    let is_template = |path: &str| TEMPLATES.contains(&extension(path).as_str());
-    !kind.is_of_page() && is_template(from) && !is_template(wanted) || is_copied_back(tree, from, wanted)
 }
 
 /// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`. Also if it lays

@@ -178,6 +178,6 @@ evidence! {
     InRunTest "in-a-test-that-runs",
     /// A page's link, where nearly all of many links of its form and of its file lead to files.
     PagesResolve "links-like-it-lead-to-files",
-    /// A value of a data file that differs by one letter from a path, and whose own name no file of the project has.
+    /// A path that differs by one letter from another one, and whose own name no file of the project has.
     Misspelt "its-name-is-misspelt",
 }

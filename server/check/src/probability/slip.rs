@@ -3,7 +3,7 @@
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::typo::{is_respelling, is_typo};
 use pathfinder_literals::typo_findings::correction;
-use pathfinder_literals::{Kind, Project, Tree, path};
+use pathfinder_literals::{Kind, LiteralKind, Project, Tree, path};
 
 use super::evidence::Evidence;
 use crate::name_index::{count_dots, split_extension};
@@ -44,13 +44,22 @@ pub(crate) fn find_slip<'p>(tree: &dyn SourceTree, tried: impl Iterator<Item = &
 pub(super) fn add_evidence(project: &Project, slip: &Slip, written: &str, evidence: &mut Vec<Evidence>) {
     evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
     let stem = split_extension(written).0;
+    // A name in another case works on some systems.
+    let is_typo = |other: &str| is_typo(stem, other) && !stem.eq_ignore_ascii_case(other);
     let is_misspelt = || {
-        let there = slip.path.split('/').any(|name| is_typo(stem, split_extension(name).0));
+        let there = slip.path.split('/').any(|name| is_typo(split_extension(name).0));
         there && !project.has_name(stem)
     };
-    if evidence.iter().any(|one| matches!(one, Evidence::Value | Evidence::NamedValue)) && is_misspelt() {
+    if is_misspelt() {
         evidence.push(Evidence::Misspelt);
     }
+}
+
+/// Returns whether a literal can have the target of another one of its file: scripts, data and pages name a file again and again, and code
+/// imports a module once.
+pub(super) fn may_repeat(kind: LiteralKind) -> bool {
+    const LANGUAGES: [&str; 7] = ["docker", "json", "make", "sh", "toml", "words", "yaml"];
+    kind.is_of_page() || LANGUAGES.contains(&kind.language())
 }
 
 /// Returns whether these are two paths that one mistyped letter leads to. More are a family of names.

@@ -131,7 +131,10 @@ fn check_dockerfile(report: &mut DataReport<'_>, text: &Text, context: &str, bas
     if text.text.starts_with(['/', '~']) {
         return report.unknown(kind, text, Reason::Outside);
     }
-    let tried = base_directories.iter().map(|base| join(base, context).and_then(|context| join(&context, &text.text)));
+    let path = |base: &&str| join(base, context).and_then(|context| join(&context, &text.text));
+    // From a directory further up, a context of `..` is out of the root.
+    let (own, above) = base_directories.split_at(1);
+    let tried = own.iter().map(path).chain(above.iter().filter_map(path).map(Some));
     let answer = Lookup::new(report.project, Want::File).verdict(Severity::Error, tried);
     report.add(kind, text, answer);
 }

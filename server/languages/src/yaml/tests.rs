@@ -166,6 +166,13 @@ fn checks_compose() {
          yaml.compose.include common.yml → common.yml
          yaml.compose.include gone2.yml → missing",
     );
+    // The root has no directory above.
+    check(
+        "dev/Dockerfile",
+        "dev/compose.yaml",
+        "services:\n  a:\n    build:\n      context: ..\n      dockerfile: dev/Dockefile\n",
+        "yaml.compose.build .. → .\nyaml.compose.dockerfile dev/Dockefile → missing",
+    );
     // A container has other paths.
     check(
         "docker/run.sh\ntests/a.sh\nmoved bin/run.sh docker/run.sh",

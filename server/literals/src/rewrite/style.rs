@@ -206,6 +206,6 @@ pub(super) fn wanted_beside<'l>(literal: &'l Checked, written: &str, missing: &'
     let is_beside = |path: &&String| parent(path) == parent(target);
     let beside = literal.tried.iter().find(is_beside).filter(|_| written.starts_with('/'));
     let corrected = || literal.tried.iter().find(|path| differing(path) == Some(1));
-    let is_far = differing(&missing.wanted) != Some(1);
-    beside.or_else(|| corrected().filter(|_| is_far)).unwrap_or(&missing.wanted)
+    let is_typo_elsewhere = missing.instead.is_none() && differing(&missing.wanted) != Some(1);
+    beside.or_else(|| corrected().filter(|_| is_typo_elsewhere)).unwrap_or(&missing.wanted)
 }

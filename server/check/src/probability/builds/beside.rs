@@ -1,0 +1,38 @@
+//! Files that are put beside another one before it is read: by the project of a help file, or by a container.
+
+use memchr::memmem;
+use pathfinder_literals::path::{self, extension, name, parent};
+
+use super::{MAX_BYTES, is_build_file};
+use crate::source_tree::SourceTree;
+
+/// Returns whether a build file or a list of a project beside a page names a file of another directory that the page has beside itself:
+/// `../../style.css` in the project of a help file, which is packed flat.
+pub(super) fn is_put_beside(tree: &dyn SourceTree, file: &str, last: &str) -> bool {
+    let is_list = |other: &&String| is_build_file(other) || extension(other) == "hhp";
+    let is_elsewhere = |text: &[u8]| {
+        memmem::find_iter(text, last).any(|at| {
+            let is_path = text[..at].ends_with(b"/") || text[..at].ends_with(b"\\");
+            is_path && text.get(at + last.len()).is_none_or(u8::is_ascii_whitespace)
+        })
+    };
+    tree.names(parent(file)).iter().filter(is_list).any(|other| {
+        path::join(parent(file), other)
+            .and_then(|path| tree.read_shared(&path))
+            .is_some_and(|text| text.len() <= MAX_BYTES && is_elsewhere(text.as_bytes()))
+    })
+}
+
+/// Returns whether a Compose file beside a file mounts it into another directory: `./index.html:/usr/share/nginx/html/index.html`.
+pub(super) fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
+    let is_compose = |other: &&String| {
+        (other.starts_with("compose") || other.starts_with("docker-compose"))
+            && matches!(extension(other).as_str(), "yml" | "yaml")
+    };
+    let mount = format!("/{}:/", name(file));
+    tree.names(parent(file)).iter().filter(is_compose).any(|other| {
+        path::join(parent(file), other)
+            .and_then(|path| tree.read_shared(&path))
+            .is_some_and(|text| text.len() <= MAX_BYTES && text.contains(&mount))
+    })
+}
