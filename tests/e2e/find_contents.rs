@@ -110,6 +110,18 @@ fn a_sure_answer_has_its_passage() {
     }
 }
 
+/// A class is named after its directory and its file: the path is one more reason for it, and not one against it.
+#[test]
+fn a_class_named_after_its_path_is_first() {
+    let add = |root: &Path| {
+        write(root, "src/db/mongo/jobstore.py", b"class MongoJobStore:\n    def jobs(self):\n        return []\n");
+        write(root, "src/db/api.py", b"def get_job_store():\n    return MongoJobStore()\n");
+        write(root, "src/db/store.py", b"def job_store_of_mongo():\n    return get_job_store()\n");
+        write(root, "test/conftest.py", b"def mongo_job():\n    return MongoJobStore()\n");
+    };
+    check(&add, "", &[("MongoJobStore", "found src/db/mongo/jobstore.py")]);
+}
+
 /// The disk has less room than the words of the files take, or none.
 #[test]
 fn answers_do_not_need_a_disk() {

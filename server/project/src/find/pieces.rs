@@ -33,11 +33,14 @@ pub(super) fn add(
             contributions: vec![Contribution { name: "pieces", points: POINTS }],
         })
         .collect();
+    let is_in = |hit: &Hit, hits: &[Hit]| hits.iter().any(|known| (known.root, &known.path) == (hit.root, &hit.path));
+    let at = if is_named || is_content && !is_joined { KEPT_FIRST.min(answer.hits.len()) } else { 0 };
+    // A file that is in front by more than its path keeps its place.
+    hits.retain(|hit| !is_in(hit, &answer.hits[..at]));
     if hits.is_empty() {
         return;
     }
-    answer.hits.retain(|known| !hits.iter().any(|hit| (hit.root, &hit.path) == (known.root, &known.path)));
-    let at = if is_named || is_content && !is_joined { KEPT_FIRST.min(answer.hits.len()) } else { 0 };
+    answer.hits.retain(|known| !is_in(known, &hits));
     if at == 0 {
         answer.lacking.clear();
         answer.weak = false;
