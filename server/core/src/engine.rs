@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::answer::{Answer, Candidate, Status};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, DecisionInput, RerankOutcome, assess, decide, score};
+use crate::decide::{Calibration, DecisionInput, RerankBasis, RerankOutcome, assess, decide, score};
 use crate::error::RequestError;
 use crate::evidence::rank_by_evidence;
 use crate::existing::{ExistingSuffix, find_existing_suffix};
@@ -14,6 +14,7 @@ use crate::forms::with_forms;
 use crate::history_lookup::{HistoryMatch, find_in_history};
 use crate::index::{Change, Snapshot};
 use crate::intent_contents::{IntentContents, rank_by_contents};
+use crate::intent_declarations::rank_by_declarations;
 use crate::kinds::{is_unreadable, prefer_files};
 use crate::packages::with_packages;
 use crate::path::RelPath;
@@ -162,8 +163,10 @@ impl Engine {
         let mut assessment = assess(&input, &self.calibration);
         // A model and contents are asked only between certain answers and none: the original's cut-offs of 50 and 30 points,
         // expressed as confidence. `BENCHMARKS.md` has the figures on either side.
-        let reranked = assessment.ambiguous_confidence().and_then(|before| {
-            let all = (&input, &snapshots[..], before);
+        let all = (&input, &snapshots[..], assessment.is_sure());
+        let by_declarations = self.rerank_by_declarations(request, all, (&ranked, &rest), (probe, contents));
+        let reranked = by_declarations.or_else(|| {
+            let all = (&input, &snapshots[..], assessment.ambiguous_confidence()?);
             let by_contents = self.rerank_by_contents(request, all, (&ranked, &rest), (probe, contents));
             by_contents.or_else(|| self.rerank(request, all, (&ranked, rest), probe))
         });
@@ -234,6 +237,27 @@ impl Engine {
         self.model.is_some() && may_reorder(request)
     }
 
+    /// Returns the candidates in the order of their declarations; `None` if these say nothing.
+    fn rerank_by_declarations(
+        &self,
+        request: &Request,
+        (input, snapshots, is_sure): (&DecisionInput<'_>, &[&Snapshot], bool),
+        (ranked, rest): (&[Ranked], &[Ranked]),
+        (probe, contents): (&dyn Probe, &dyn IntentContents),
+    ) -> Option<RerankedList> {
+        if !may_reorder(request) || input.history.is_some() {
+            return None;
+        }
+        let mut list = ranked.to_vec();
+        let intent = (request.intent_text.as_str(), input.query, is_sure);
+        let there = |candidate: &Ranked| is_there(candidate, probe);
+        let all = (&self.roots[..], snapshots, &self.weights);
+        rank_by_declarations(intent, (&mut list, rest), all, there, contents).then(|| {
+            let outcome = (self.weights.clone(), 1.0, RerankBasis::Declarations);
+            reranked_list(request, (ranked, list), (input, snapshots), outcome)
+        })
+    }
+
     /// Returns the candidates in the order of their contents; `None` if these say nothing, or are not known. `before` is the
     /// confidence of the answer without them.
     fn rerank_by_contents(
@@ -254,7 +278,7 @@ impl Engine {
         }
         let weights = self.weights.clone();
         // Confidence was fitted to answers without contents.
-        Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, before, true)))
+        Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, before, RerankBasis::Contents)))
     }
 
     /// Returns the candidates in the model's order; `None` if no model is asked. `before` is the confidence without it.
@@ -277,7 +301,7 @@ impl Engine {
             return None;
         }
         let max_confidence = if reranker.options.calibrated { 1.0 } else { before };
-        Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, max_confidence, false)))
+        Some(reranked_list(request, (ranked, list), (input, snapshots), (weights, max_confidence, RerankBasis::Model)))
     }
 }
 
@@ -292,7 +316,7 @@ fn reranked_list(
     request: &Request,
     (ranked, mut list): (&[Ranked], Vec<Ranked>),
     (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
-    (weights, max_confidence, by_contents): (RankWeights, f32, bool),
+    (weights, max_confidence, basis): (RankWeights, f32, RerankBasis),
 ) -> RerankedList {
     prefer_files(input.query, snapshots, &mut list);
     let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
@@ -301,7 +325,7 @@ fn reranked_list(
         is_reordered: !old.take(request.limit).eq(new.take(request.limit)),
         is_first_changed: place(&ranked[0]) != place(&list[0]),
         max_confidence,
-        by_contents,
+        basis,
     };
     RerankedList { ranked: list, weights, outcome }
 }

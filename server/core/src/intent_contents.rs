@@ -16,12 +16,19 @@ pub trait IntentContents {
     /// Returns for each file (root and path) the degree to which its contents fit the intent, from 0; `None` if the
     /// contents are not known.
     fn fits(&self, intent: &str, files: &[(usize, &RelPath)]) -> Option<Vec<f32>>;
+
+    /// Returns for each file the set of these names (at most 64) that it declares. Files that are not read declare none.
+    fn declared(&self, names: &[&str], files: &[(usize, &RelPath)]) -> Vec<u64>;
 }
 
 /// No contents are known.
 impl IntentContents for () {
     fn fits(&self, _intent: &str, _files: &[(usize, &RelPath)]) -> Option<Vec<f32>> {
         None
+    }
+
+    fn declared(&self, _names: &[&str], files: &[(usize, &RelPath)]) -> Vec<u64> {
+        vec![0; files.len()]
     }
 }
 
@@ -74,17 +81,22 @@ pub(crate) fn rank_by_contents(
     if best <= 0.0 || fits.len() != equal.len() {
         return false;
     }
+    let points = equal.into_iter().zip(fits.into_iter().map(|fit| CONTENT_POINTS * fit / best));
+    reorder(ranked, points);
+    true
+}
+
+/// Sorts the candidates with these more points, by position. The order becomes no clearer by it: each place keeps its points.
+pub(crate) fn reorder(ranked: &mut Vec<Ranked>, points: impl Iterator<Item = (usize, f32)>) {
     let before: Vec<f32> = ranked.iter().map(|candidate| candidate.raw).collect();
-    for (at, fit) in equal.into_iter().zip(fits) {
-        ranked[at].raw += CONTENT_POINTS * fit / best;
+    for (at, more) in points {
+        ranked[at].raw += more;
     }
     let by_path: Vec<f32> = sort_with(ranked, &before);
-    // Contents order a choice, and make it no clearer: each place keeps its points.
     for (candidate, (place, own)) in ranked.iter_mut().zip(before.into_iter().zip(by_path)) {
         candidate.vector[Feature::IntentContents as usize] = place - own;
         candidate.raw = place;
     }
-    true
 }
 
 /// Sorts best first, and `points` with them.

@@ -30,6 +30,7 @@ pub mod history;
 mod history_lookup;
 pub mod index;
 pub mod intent_contents;
+mod intent_declarations;
 mod kinds;
 mod packages;
 pub mod path;

@@ -121,21 +121,11 @@ fn score_part<'a>(
 ) {
     let frecency = &query.frecency[root];
     let moved = query.moved.as_ref().filter(|(there, _)| *there == root);
-    let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
-    let targets: Vec<usize> = (0..query.targets.len())
-        .filter(|&target| query.targets[target].root.is_none_or(|wanted| wanted == root))
-        .collect();
-    for Proposal { node, generators, .. } in propose(query, part, directories, scorer) {
-        let mut best: Option<ScoredCandidate<'a>> = None;
-        for &target in &targets {
-            let (vector, mentions) = scorer.vector(target, node);
-            // A single reading is the best one. `rank` scores again, with what depends on the other candidates.
-            let raw = if targets.len() > 1 { weights.score(&vector) } else { 0.0 };
-            if best.as_ref().is_none_or(|best| raw > best.raw) {
-                best = Some(ScoredCandidate { root, part, node, target, vector, generators, raw, mentions });
-            }
-        }
-        if let Some(mut best) = best {
+    let moved = moved.and_then(|(_, path)| find_node(part, path));
+    let targets = targets_in(query, root);
+    for proposal in propose(query, part, directories, scorer) {
+        let Proposal { node, generators, .. } = proposal;
+        if let Some(mut best) = score_best((root, part), proposal, &targets, scorer, weights) {
             if !frecency.is_empty() {
                 best.vector[Feature::Frecency as usize] = frecency.score(&RelPath::new(part.layer.path(node)));
             }
@@ -144,6 +134,58 @@ fn score_part<'a>(
             list.push(best);
         }
     }
+}
+
+/// Returns the readings that may lead into a root.
+fn targets_in(query: &PreparedQuery, root: usize) -> Vec<usize> {
+    (0..query.targets.len()).filter(|&at| query.targets[at].root.is_none_or(|wanted| wanted == root)).collect()
+}
+
+fn find_node(part: &Part, path: &RelPath) -> Option<Node> {
+    part.layer.find(path.as_bytes().split(|&byte| byte == b'/'))
+}
+
+/// Scores a proposal under its best reading.
+fn score_best<'a>(
+    (root, part): (usize, &'a Part),
+    Proposal { node, generators, .. }: Proposal,
+    targets: &[usize],
+    scorer: &mut Scorer<'_>,
+    weights: &RankWeights,
+) -> Option<ScoredCandidate<'a>> {
+    let mut best: Option<ScoredCandidate<'a>> = None;
+    for &target in targets {
+        let (vector, mentions) = scorer.vector(target, node);
+        // A single reading is the best one. `rank` scores again, with what depends on the other candidates.
+        let raw = if targets.len() > 1 { weights.score(&vector) } else { 0.0 };
+        if best.as_ref().is_none_or(|best| raw > best.raw) {
+            best = Some(ScoredCandidate { root, part, node, target, vector, generators, raw, mentions });
+        }
+    }
+    best
+}
+
+/// Returns these entries of a root as candidates that no generator proposed, scored without the others.
+pub(crate) fn rank_entries(
+    query: &PreparedQuery,
+    (root, snapshot): (usize, &Snapshot),
+    weights: &RankWeights,
+    paths: &[RelPath],
+) -> Vec<Ranked> {
+    let targets = targets_in(query, root);
+    let mut list = Vec::new();
+    for part in snapshot.parts() {
+        let mut scorer = Scorer::new(query, root, snapshot, &part.layer);
+        for path in paths {
+            let Some(node) = find_node(part, path).filter(|&node| part.is_live(node)) else { continue };
+            let proposal = Proposal { node, generators: 0, quality: 0.0 };
+            if let Some(best) = score_best((root, part), proposal, &targets, &mut scorer, weights) {
+                let ScoredCandidate { target, vector, generators, .. } = best;
+                list.push(Ranked { root, path: path.clone(), target, raw: weights.score(&vector), vector, generators });
+            }
+        }
+    }
+    list
 }
 
 /// Sets [`Feature::IntentTelling`]: each intent word counts by how few of the best candidates mention it.

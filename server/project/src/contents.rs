@@ -11,7 +11,7 @@ use pathfinder_content::{
     CommitSubjects, ContentChange, ContentIndex, FileContent, MAX_COMMITS, MAX_FILES_PER_COMMIT, MAX_TEXT_BYTES,
     TermReader,
 };
-use pathfinder_core::symbols::Symbol;
+use pathfinder_core::symbols::{Symbol, SymbolKind};
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -235,6 +235,22 @@ fn read_file(workspace: &WorkspaceSnapshot, root: usize, file: &str, reader: &mu
         None => Vec::new(),
     };
     ContentChange::Read(Box::new(FileContent::read(file, stamp, text.as_deref(), &declared, reader)))
+}
+
+/// Returns the set of these names that a file on disk declares.
+pub(crate) fn declared_in(workspace: &WorkspaceSnapshot, (root, file): (usize, &RelPath), names: &[&str]) -> u64 {
+    let Some((_, bytes)) = workspace.probe().beginning(root, file, MAX_TEXT_BYTES as u64) else { return 0 };
+    // Most files do not have the name at all.
+    let has = |name: &&str| memchr::memmem::find(&bytes, name.as_bytes()).is_some();
+    if !names.iter().any(has) {
+        return 0;
+    }
+    let declared = pathfinder_symbols::declared(&file.text(), &String::from_utf8_lossy(&bytes));
+    let bit = |(at, name): (usize, &&str)| {
+        u64::from(declared.iter().any(|symbol| symbol.kind != SymbolKind::Implementation && &*symbol.name == *name))
+            << at
+    };
+    names.iter().enumerate().map(bit).fold(0, |set, bit| set | bit)
 }
 
 /// Loads the cached words of a root. Files may have changed since they were saved.

@@ -2,7 +2,7 @@
 //! times the probability that it is the first one. Called by `decide`.
 
 use super::decision_trees::DecisionTrees;
-use super::input::DecisionInput;
+use super::input::{DecisionInput, RerankBasis};
 use super::next_question::CLOSE_POINTS;
 use super::{convention, difference, directory_kind, intent_signals, usage};
 use crate::features::Feature;
@@ -91,7 +91,7 @@ impl Signals {
             flag(is_other_family(first)),
             input.ranked.get(1).map_or(-1.0, |second| second.get(Feature::StemEdit)),
             flag(intent_signals::has_intent(input)),
-            flag(input.rerank.is_some_and(|rerank| !rerank.by_contents)),
+            flag(input.rerank.is_some_and(|rerank| rerank.basis == RerankBasis::Model)),
         ];
         let said = intent_signals::values(input, first);
         let more = difference::values(input, first).into_iter().chain(directory_kind::values(input, first));

@@ -62,6 +62,17 @@ pub(crate) struct RerankOutcome {
     pub(crate) is_first_changed: bool,
     /// Upper limit of the confidence: the confidence before reranking, unless confidence was fitted to this model.
     pub(crate) max_confidence: f32,
-    /// True if contents ordered the candidates, not a model.
-    pub(crate) by_contents: bool,
+    /// The evidence for the new order.
+    pub(crate) basis: RerankBasis,
+}
+
+/// The evidence that ordered candidates again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RerankBasis {
+    /// A model that compares paths with the intent.
+    Model,
+    /// Words of contents.
+    Contents,
+    /// Declared names.
+    Declarations,
 }

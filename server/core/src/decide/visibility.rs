@@ -1,6 +1,6 @@
 //! Decides which candidates an answer shows: the plausible ones. Called by `decide` and `next_question`.
 
-use super::input::DecisionInput;
+use super::input::{DecisionInput, RerankBasis};
 use super::intent_signals;
 use crate::answer::Status;
 use crate::features::Feature;
@@ -37,7 +37,7 @@ pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> boo
     let other = [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName];
     // A model compares the caller's words with paths. Without an intent it only compares names again, and unrelated
     // names stay unrelated.
-    let is_by_model = input.rerank.is_some_and(|rerank| !rerank.by_contents);
+    let is_by_model = input.rerank.is_some_and(|rerank| rerank.basis == RerankBasis::Model);
     let by_model = is_by_model && intent_signals::has_intent(input);
     has_name(candidate) || related || beside || other.into_iter().any(has) || input.evidence.is_some() || by_model
 }

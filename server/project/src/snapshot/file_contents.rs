@@ -3,9 +3,11 @@
 use pathfinder_content::{ContentIndex, compare};
 use pathfinder_core::RelPath;
 use pathfinder_core::intent_contents::IntentContents;
+use rayon::prelude::*;
 
 use super::WorkspaceSnapshot;
 use crate::contents;
+use crate::symbols::FileIndex;
 
 /// Total bytes of the files that are compared; larger sets keep the order of their paths. A core reads about 24 MB/s, so
 /// this bounds the answer of a program that has no index to some 40 ms.
@@ -37,5 +39,21 @@ impl IntentContents for FileContents<'_> {
         };
         let fits = compare(intent, &indexes, &files);
         Some(fits.into_iter().zip(sizes).map(|(fit, size)| if size == 0 { 0.0 } else { fit }).collect())
+    }
+
+    fn declared(&self, names: &[&str], files: &[(usize, &RelPath)]) -> Vec<u64> {
+        let mut left = MAX_COMPARED_BYTES;
+        let mut fits = |&(root, path): &(usize, &RelPath)| {
+            let bytes = self.workspace.probe().stat(root, path).ok().and_then(|entry| entry.bytes).unwrap_or(u64::MAX);
+            let is_read =
+                bytes <= left && pathfinder_symbols::is_read(&path.text()) && ContentIndex::accepts(&path.text());
+            left -= if is_read { bytes } else { 0 };
+            is_read
+        };
+        let wanted: Vec<_> = files.iter().map(|file| fits(file).then_some(*file)).collect();
+        wanted
+            .into_par_iter()
+            .map(|file| file.map_or(0, |file| contents::declared_in(self.workspace, file, names)))
+            .collect()
     }
 }
