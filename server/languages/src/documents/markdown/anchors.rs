@@ -165,6 +165,10 @@ impl Anchors {
         for line in text.lines() {
             if line.starts_with('#') {
                 heading = line.trim_start_matches('#');
+                // Python-Markdown and others need no space: `###Login`. The parser has found those with one.
+                if heading.starts_with(char::is_alphanumeric) {
+                    anchors.add_heading(heading.trim_end_matches('#'));
+                }
             } else if let Some(tab) = line.trim_start().strip_prefix("=== \"").and_then(|tab| tab.split('"').next()) {
                 for tab in [tab, &without_icons(tab)] {
                     anchors.add(tab);
@@ -420,6 +424,7 @@ mod tests {
         check("```\n<h2>Set up</h2>\n```\n# X\n", "set-up", true);
         check("# X\nText.\n{: #kramdown .note }\n", "kramdown", false);
         check("```\n# in code\n```\n# X\n", "in-code", true);
+        check("# X\n###Login\n", "login", false);
         check("# X\n", "L12", false);
         check("# X\n", "top", false);
         check("# X\n", "fn1", false);

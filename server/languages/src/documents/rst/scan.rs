@@ -33,7 +33,8 @@ enum OpenBody {
 pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstReference<'t>)) {
     let mut body: Option<OpenBody> = None;
     let mut at = 0;
-    for full_line in text.split_inclusive('\n') {
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(full_line) = lines.next() {
         let start = at;
         at += full_line.len();
         let line = full_line.trim_end();
@@ -46,7 +47,11 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
         match body {
             Some(OpenBody::Opaque(depth)) if indent > depth => continue,
             Some(OpenBody::Options(depth, kind)) if indent > depth => {
-                if let Some(value) = trimmed.strip_prefix(":file:").map(str::trim).filter(|value| !value.is_empty()) {
+                let is_longer = |next: &&str| !next.trim().is_empty() && next.len() - next.trim_start().len() > indent;
+                // A value that goes on in the next line is put together.
+                let value =
+                    trimmed.strip_prefix(":file:").map(str::trim).filter(|_| !lines.peek().is_some_and(is_longer));
+                if let Some(value) = value.filter(|value| !value.is_empty()) {
                     found(rst_reference(kind, here + trimmed.len() - value.len(), value));
                 }
                 continue;

@@ -292,3 +292,15 @@ fn keeps_documents_below_the_root() {
          rst.doc ../../gone → missing",
     );
 }
+
+/// The value of an option goes on in the lines below it.
+#[test]
+fn leaves_values_of_several_lines() {
+    check("docs/conf.py", "docs/a.rst", ".. csv-table:: T\n   :file: ../data/\n          a.csv\n   :widths: 1\n", "");
+    check(
+        "docs/conf.py",
+        "docs/a.rst",
+        ".. csv-table:: T\n   :file: ../a.csv\n   :widths: 1\n",
+        "rst.csv-table ../a.csv → missing",
+    );
+}
