@@ -144,4 +144,16 @@ fn keeps_what_is_not_mistyped() {
          printf '<a href=\"style/gone.css\">a</a> <a href=\"bay-dor.htm\">b</a>' > doc/index.htm",
         "doc/index.htm bay-dor.htm → bay-door.htm!",
     );
+    // The name of a package of the project, and of an entry of one.
+    let packages = "mkdir -p packages/records/src packages/app/src; echo '{\"workspaces\": [\"packages/*\"]}' > package.json; \
+                    echo '{\"name\": \"@x/records\", \"exports\": {\".\": \"./dist/index.js\", \"./svelte\": \"./dist/svelte.js\"}}' > packages/records/package.json; \
+                    echo '{\"name\": \"@x/app\"}' > packages/app/package.json; echo 'export const a = 1' > packages/records/src/index.ts; \
+                    echo 'export const b = 1' > packages/records/src/svelte.ts; ";
+    let import = |from: &str| format!("{packages} echo \"import {{ a }} from '{from}'\" > packages/app/src/m.ts");
+    check(&import("@x/recrds"), "packages/app/src/m.ts @x/recrds → @x/records!");
+    check(&import("@x/records/svete"), "packages/app/src/m.ts @x/records/svete → @x/records/svelte!");
+    check(
+        "mkdir css; echo 'a {}' > css/mixins.css.scss; echo '@import \"mixns\";' > css/main.scss",
+        "css/main.scss mixns → mixins!",
+    );
 }

@@ -6,6 +6,7 @@
 //! no other literal becomes missing. So a wrong guess costs time and never gives a wrong fix.
 
 mod acceptance;
+mod corrected;
 mod endings;
 mod followers;
 mod joined;
@@ -140,6 +141,13 @@ impl<'a> Rewriting<'a> {
             return Some(new);
         }
         let style = LiteralStyle::infer(written, wanted_beside(literal, written, missing, target), self.source);
+        let tried = std::iter::once(&missing.wanted).chain(&literal.tried).map(String::as_str);
+        let is_open = missing.instead.is_none() && !self.is_exhausted() && !written.contains('*');
+        if let Some(corrected) = is_open.then(|| corrected::correct(written, tried, target)).flatten()
+            && let Some(followers) = self.verify(literal, &corrected, target, &style)
+        {
+            return Some(Rewritten { literal: corrected, followers });
+        }
         let (languages, tree) = (self.project.languages(), self.project.tree());
         let declared = import_by_declaration(languages, tree, written, &missing.wanted, target);
         self.respell(literal, &style, target, declared).or_else(|| {

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extensions::resolve_file;
 use pathfinder_literals::path::{ancestors, join, name, parent};
+use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::{Kind, Project, Tree};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::json::read;
@@ -19,6 +20,9 @@ pub(super) struct JsPackages {
     by_name: FxHashMap<String, JsPackage>,
     dependencies: FxHashSet<String>,
 }
+
+/// Shorter names without a scope or a dash are one letter from those of libraries by chance.
+const MIN_NAME_BYTES: usize = 8;
 
 /// One package.
 struct JsPackage {
@@ -93,6 +97,28 @@ impl JsPackages {
         sources.filter(|source| is_near(source)).collect()
     }
 
+    /// The paths that a specifier would have led to if the name of a package of the project, or of an entry of one, were as it is mistyped:
+    /// `@x/recrds` to `packages/recrds/index.ts`.
+    pub(super) fn mistyped_paths(&self, project: &Project, specifier: &str) -> Vec<String> {
+        let (typed, below) = split_specifier(specifier);
+        let entry = |package: &JsPackage, below: &str| match package.resolve(project, below) {
+            PackageEntry::Found(path) => Some(path),
+            PackageEntry::Missing(_) | PackageEntry::Unknown => None,
+        };
+        if let Some(package) = self.by_name.get(typed) {
+            let keys = package.node.get("exports").map_or(&[][..], Node::entries);
+            let keys = keys.iter().filter_map(|(key, _)| key.text.strip_prefix("./"));
+            let alike = keys.filter(|key| key.split('/').count() == below.split('/').count() && is_typo(below, key));
+            return alike.filter_map(|key| mistype(&entry(package, key)?, key, below)).collect();
+        }
+        if self.dependencies.contains(typed) || !typed.contains(['/', '-']) && typed.len() < MIN_NAME_BYTES {
+            return Vec::new();
+        }
+        let mut names: Vec<&String> = self.by_name.keys().filter(|own| is_typo(typed, own)).collect();
+        names.sort_unstable();
+        names.into_iter().filter_map(|own| mistype(&entry(&self.by_name[own], below)?, own, typed)).collect()
+    }
+
     /// Resolves `#x` by the nearest `package.json` with a matching entry in `imports`.
     pub(super) fn resolve_import(project: &Project, directory: &str, specifier: &str) -> Option<PackageEntry> {
         let mut at = directory;
@@ -110,6 +136,19 @@ impl JsPackages {
             at = parent(at);
         }
     }
+}
+
+/// A path with a name as it is mistyped in place of the right one: the segment in which the two names differ, with any ending.
+fn mistype(path: &str, right: &str, typed: &str) -> Option<String> {
+    let (right, typed) = right.split('/').zip(typed.split('/')).find(|(one, other)| one != other)?;
+    let is_it =
+        |segment: &str| segment.strip_prefix(right).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let at = path.split('/').position(is_it)?;
+    let segments = path.split('/').enumerate().map(|(place, segment)| match segment.strip_prefix(right) {
+        Some(rest) if place == at => format!("{typed}{rest}"),
+        _ => segment.to_owned(),
+    });
+    Some(segments.collect::<Vec<_>>().join("/"))
 }
 
 impl JsPackage {

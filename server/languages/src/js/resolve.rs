@@ -241,11 +241,19 @@ impl SpecifierResolver<'_> {
             Some(PackageEntry::Missing(paths)) => paths,
             Some(PackageEntry::Unknown) => {
                 let sources = modules.packages().possible_sources(project.tree(), specifier);
-                let tried = sources.iter().flat_map(|source| likely_paths(source, self.is_typed)).collect();
+                let sources = sources.iter().flat_map(|source| likely_paths(source, self.is_typed));
+                let tried = sources.chain(modules.packages().mistyped_paths(project, specifier)).collect();
                 return (Verdict::Unknown(Reason::Produced("the package's build".to_owned())), tried);
             }
             None if alias.is_exclusive && !alias.paths.is_empty() => alias.paths,
-            None => return self.resolve_learned(specifier),
+            None => {
+                let outcome = self.resolve_learned(specifier);
+                let paths = match outcome.0 {
+                    Verdict::Unknown(Reason::NotInstalled) => modules.packages().mistyped_paths(project, specifier),
+                    _ => Vec::new(),
+                };
+                return if paths.is_empty() { outcome } else { (Verdict::Unknown(Reason::Elsewhere), paths) };
+            }
         };
         if is_dependency {
             return unknown(Reason::NotInstalled);
