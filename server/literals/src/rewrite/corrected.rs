@@ -1,5 +1,7 @@
 //! The text of a literal with a typo corrected where it was made, which keeps everything else that its author wrote.
 
+use crate::typo::{is_respelling, is_typo};
+
 /// Returns the text of a literal that leads to `target` if one of these paths was meant: the segment in which that differs from the target
 /// is replaced. `None` if no path differs in one segment, or the text does not have it.
 pub(super) fn correct<'p>(written: &str, tried: impl Iterator<Item = &'p str>, target: &str) -> Option<String> {
@@ -23,9 +25,13 @@ fn differing_segments<'p>(one: &'p str, other: &'p str) -> Option<(&'p str, &'p 
     }
     let mut differing = one.split('/').zip(other.split('/')).filter(|(one, other)| one != other);
     // A name with another ending is another file: `a.css` and `a.css.scss`. A partial is written without its mark.
+    let stem = |segment: &'p str| segment.split('.').next().unwrap_or_default();
     let only = differing.next().filter(|_| differing.next().is_none());
     only.filter(|(one, other)| {
-        one.matches('.').count() == other.matches('.').count() && one.starts_with('_') == other.starts_with('_')
+        let is_typo = is_typo(stem(one), stem(other)) || is_respelling(stem(one), stem(other)) || is_typo(one, other);
+        is_typo
+            && one.matches('.').count() == other.matches('.').count()
+            && one.starts_with('_') == other.starts_with('_')
     })
 }
 
@@ -62,5 +68,8 @@ mod tests {
         check("./a/buton", "src/b/buton.ts", "src/a/button.ts", None);
         check("#main", "src/buton.ts", "src/button.ts", None);
         check("./my-buton", "src/buton.ts", "src/button.ts", None);
+        // Another word, or another ending.
+        check("./one.ts", "src/one.ts", "src/three.ts", None);
+        check("a.png", "docs/a.png", "docs/a.md5", None);
     }
 }
