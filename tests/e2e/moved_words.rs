@@ -3,7 +3,12 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 31] = [
+const MOVES: [(&str, &str, &str); 32] = [
+    (
+        "printf '*.html' > .gitignore; printf '![a](./docs/a.png)' > README.md; mkdir docs; seq 9 > docs/a.png",
+        "mkdir docs/images; git mv docs/a.png docs/images/",
+        "README.md ./docs/a.png → ./docs/images/a.png!",
+    ),
     (
         "mkdir -p x; printf '<script src=\"<?php echo ROOT; ?>x/js/a.js\"></script>' > m.php; mkdir -p x/js; seq 9 > x/js/a.js",
         "git mv x/js js",

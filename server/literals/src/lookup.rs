@@ -140,6 +140,17 @@ impl<'a> Lookup<'a> {
         (verdict, key.tried)
     }
 
+    /// Returns whether a path is that of a page or an asset with a second ending, which a rule for outputs can ignore: `a.png.html`, where
+    /// `*.html` is ignored, says nothing of `a.png`.
+    fn adds_ending(&self, path: &str) -> bool {
+        const ENDINGS: [&str; 15] = [
+            "css", "gif", "htm", "html", "ico", "jpeg", "jpg", "json", "md", "pdf", "png", "rst", "svg", "txt", "webp",
+        ];
+        let is_longer =
+            |first: &String| path.strip_prefix(first.as_str()).is_some_and(|rest| rest.starts_with(['.', '/']));
+        self.tried.first().is_some_and(|first| ENDINGS.contains(&extension(first).as_str()) && is_longer(first))
+    }
+
     fn missing_verdict(&self, severity: Severity) -> Verdict {
         let want = self.want;
         let Some(wanted) = self.most_likely_path() else { return Verdict::Unknown(Reason::Outside) };
@@ -161,7 +172,10 @@ impl<'a> Lookup<'a> {
         if self.is_cut {
             return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED_PATHS} places")));
         }
-        if let Some(reason) = self.file_paths().find_map(|path| self.project.generated_by(path)) {
+        let is_told =
+            |(path, reason): &(&String, Reason)| !matches!(reason, Reason::Ignored(_)) || !self.adds_ending(path);
+        let mut reasons = self.file_paths().filter_map(|path| Some((path, self.project.generated_by(path)?)));
+        if let Some((_, reason)) = reasons.find(is_told) {
             return Verdict::Unknown(reason);
         }
         let tree = self.project.tree();
