@@ -274,6 +274,35 @@ fn leaves_what_a_build_lays_out() {
     assert_eq!(rows(&moved("install(src ${{SOURCE_DIR}}/images/own)"), &[]).len(), 1);
 }
 
+/// What lies in another directory of the name, is copied by a script, or is there in another version, is not missing.
+#[test]
+fn leaves_what_is_put_together_elsewhere() {
+    let rows_of = |script: &str| rows(&history(&[(2, script), (1, "echo x > b")]), &[]);
+    let pages = |at: &str| {
+        let images = "for n in a b c d e f g h; do touch web/images/$n.png; echo \"<img src=\\\"images/$n.png\\\">\" >> web/start.html; done";
+        format!(
+            "mkdir -p web/images {at}; {images}; touch {at}/metrics.png; echo '<img src=\"images/metrics.png\">' >> web/start.html"
+        )
+    };
+    assert_eq!(rows_of(&pages("plugins/metrics/web/images")), [""; 0]);
+    assert_eq!(rows_of(&pages("plugins/metrics/images")).len(), 1);
+    let docs = |command: &str| {
+        format!(
+            "mkdir doc; echo x > LICENSE.rst; echo 'project = \"x\"' > doc/conf.py; printf '#!/bin/sh\n{command}\n' > doc/make_it; printf 'A\n=\n\n.. include:: LICENSE.rst\n' > doc/index.rst"
+        )
+    };
+    assert_eq!(rows_of(&docs("cp -v ../LICENSE.rst .")), [""; 0]);
+    assert_eq!(rows_of(&docs("cp -v ../LICENSE.rst build")).len(), 1);
+    let versions = |other: &str| {
+        let files = "for n in aggregate cluster disk lun node volume; do echo x > conf/9.8.0/$n.yaml; done";
+        let list =
+            "for n in aggregate cluster disk lun node volume object_store; do echo \"$n: $n.yaml\"; done > conf/default.yaml";
+        format!("mkdir -p conf/9.8.0 conf/{other}; {files}; echo x > conf/{other}/object_store.yaml; {list}")
+    };
+    assert_eq!(rows_of(&versions("9.10.0")), [""; 0]);
+    assert_eq!(rows_of(&versions("other")).len(), 1);
+}
+
 /// A name in another case is reported in any page.
 #[test]
 fn reports_other_cases_in_every_page() {

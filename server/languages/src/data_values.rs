@@ -4,6 +4,7 @@
 //! tree from one base directory, the others of their form are meant to as well. That is weak evidence: such a list can name
 //! files that are gone or not yet there. So a missing one is a hint, and a finding only if git moved it or a typo explains it.
 
+pub(crate) mod names;
 pub(crate) mod pages;
 
 use std::hash::{Hash, Hasher};

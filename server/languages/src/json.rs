@@ -67,6 +67,7 @@ impl Language for Json {
             data_values::check(&mut report, &root, kinds::VALUE);
             path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
             data_values::pages::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
+            data_values::names::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
         }
     }
 }

@@ -4,7 +4,7 @@ mod kinds;
 #[cfg(test)]
 mod tests;
 
-use pathfinder_literals::path::{extension, is_dynamic, join, name};
+use pathfinder_literals::path::{ancestors, extension, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
@@ -75,6 +75,14 @@ fn leave_to_repositories(literal: &mut Checked) {
     }
 }
 
+/// Returns whether Maven is extended where a `pom.xml` is built: an extension can make the model of a directory from other files than
+/// a `pom.xml`, as `tycho-pomless` and the polyglot ones do.
+fn has_extensions(report: &Report<'_>) -> bool {
+    let tree = report.project.tree();
+    ancestors(report.source.directory())
+        .any(|above| join(above, ".mvn/extensions.xml").is_some_and(|path| tree.kind(&path) == Some(Kind::File)))
+}
+
 /// The verdict on a directory with a `pom.xml`, or on such a file of another name.
 fn resolve(report: &Report<'_>, kind: LiteralKind, written: &str) -> Resolution {
     if is_dynamic(written) || written.contains(['@', '&', '$']) {
@@ -94,6 +102,9 @@ fn resolve(report: &Report<'_>, kind: LiteralKind, written: &str) -> Resolution 
         // `pom_template.xml`, `pom.xml.in`
         if !names.iter().any(|name| name == "pom.xml") && names.iter().any(|name| name.starts_with("pom")) {
             return unknown(Reason::Produced("a template".to_owned()));
+        }
+        if has_extensions(report) {
+            return Lookup::new(report.project, Want::Directory).verdict(severity, [Some(path)]);
         }
         return Lookup::new(report.project, Want::File).verdict(severity, [join(&path, "pom.xml")]);
     }

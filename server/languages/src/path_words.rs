@@ -5,9 +5,11 @@
 //! the tree and its history know nothing is not a literal. The languages of data files, scripts and configurations call it after
 //! their own rules.
 
+mod records;
+
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, parent, strip_parent_steps};
+use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, strip_parent_steps};
 use pathfinder_literals::{
     Checked, Code, LiteralKind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Verdict, Want,
     typo_findings,
@@ -21,6 +23,8 @@ use crate::formats::is_dockerfile;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_strings::FileMoves;
 use crate::words;
+use records::{has_new_name, is_taken_to, lines_around, tells_of_moves};
+pub(crate) use records::{is_record, names_directory};
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
@@ -59,8 +63,8 @@ pub(crate) fn check(
     };
     let words = ranges.into_iter().filter(is_short);
     let directories = project.index::<MovedDirectories>();
-    // A word without an ending is a path if it is the whole range and begins with a dot: lists of names look like directories.
-    let is_path = |text: &str, is_whole| has_ending(text) || is_whole && text.starts_with('.');
+    // A word without an ending is a path if it says that it is relative, as a part by `./`: lists of names look like directories.
+    let is_path = |text: &str, is_all| has_ending(text) || text.starts_with("./") || is_all && text.starts_with('.');
     let paths = |range: Range<usize>| {
         words_of(source.text(), range.clone()).filter_map(move |word| {
             let text = &source.text()[word.clone()];
@@ -123,24 +127,6 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
             }
         }
     }
-}
-
-/// Returns whether the lines around a word contain the new name of its file without the ending. Such a text describes the move.
-fn has_new_name(text: &str, word: &Range<usize>, verdict: &Verdict) -> bool {
-    let Verdict::Missing(Missing { instead: Some(instead), .. }) = verdict else { return false };
-    let stem = |path| name(path).split('.').next().unwrap_or_default().to_owned();
-    let new = stem(instead);
-    !new.is_empty()
-        && new != stem(&text[word.clone()])
-        && names_directory(&lines_around(text, word.start).replace('.', " "), &new)
-}
-
-/// Returns whether a text for people has a word that says that something was elsewhere before: it names old paths on purpose.
-fn tells_of_moves(text: &str) -> bool {
-    const WORDS: [&str; 8] =
-        ["deleted", "formerly", "migrated", "moved", "previously", "relocated", "removed", "renamed"];
-    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
-    words.any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
 }
 
 /// Returns the byte ranges of all strings of a document.
@@ -238,6 +224,11 @@ pub(crate) fn is_path_like(word: &str) -> bool {
     word.len() <= MAX_WORD_BYTES && is_relative && is_path
 }
 
+/// Returns whether a word is in a directory that it names from its own: `./scripts/build`.
+fn is_below_own(word: &str) -> bool {
+    word.strip_prefix("./").is_some_and(|rest| rest.trim_end_matches('/').contains('/'))
+}
+
 /// Returns whether a word ends as names of files do.
 pub(crate) fn has_ending(word: &str) -> bool {
     let name = name(word);
@@ -261,6 +252,10 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
     let missing = match &verdict {
         Verdict::Found(_) => return Some((verdict, tried)),
         Verdict::Missing(missing) => missing,
+        // A tracked file can match a pattern of `.gitignore`, and so does its name with a typo.
+        Verdict::Unknown(Reason::Ignored(_)) if typo_findings::is_mistyped(project, &tried) => {
+            return Some((verdict, tried));
+        }
         Verdict::Unknown(_) => return None,
     };
     // From another working directory the word works.
@@ -273,8 +268,15 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
         let is_joined = word.starts_with(|first: char| first.is_ascii_uppercase())
             && ancestors(source.directory())
                 .any(|at| join(at, &word[1..]).is_some_and(|path| project.tree().kind(&path).is_some()));
-        let is_mistyped =
-            !is_joined && has_ending(word) && typo_findings::is_mistyped(project, &tried) && !works_elsewhere();
+        // A directory is made as often as it is named.
+        let is_near = || {
+            if has_ending(word) || is_below_own(word) {
+                typo_findings::is_mistyped(project, &tried)
+            } else {
+                word.starts_with("./") && typo_findings::is_mistyped_file(project, &tried)
+            }
+        };
+        let is_mistyped = !is_joined && is_near() && !works_elsewhere();
         return is_mistyped.then_some((Verdict::Unknown(Reason::Elsewhere), tried));
     };
     // A word that has stood for long after the move is read from another directory, or names another file.
@@ -311,24 +313,6 @@ fn resolve_moved(source: &Source<'_>, project: &Project, moves: &FileMoves, word
     (!is_record(source, word, instead)).then_some((verdict, tried))
 }
 
-/// Returns whether the lines around a word name what it leads to now as well. They record the move.
-pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str) -> bool {
-    let text = &source.text()[word.clone()];
-    lines_around(source.text(), word.start).replace(text, "").contains(instead) || is_taken_to(source, text, instead)
-}
-
-/// The line at an offset with those beside it, in which a table would have the other name.
-fn lines_around(text: &str, at: usize) -> &str {
-    const LINES: usize = 4;
-    /// Lines can be megabytes long, and a table has the other name near.
-    const MAX_BYTES: usize = 2 << 10;
-    let before = &text[text.ceil_char_boundary(at.saturating_sub(MAX_BYTES))..at];
-    let after = &text[at..text.floor_char_boundary(at + MAX_BYTES)];
-    let start = before.rmatch_indices('\n').nth(LINES).map_or(0, |(start, _)| start);
-    let end = after.match_indices('\n').nth(LINES).map_or(after.len(), |(end, _)| end);
-    &text[at - before.len() + start..at + end]
-}
-
 /// Returns whether the new path of a file has the ending of the old one, or its name up to the first dot, where no build makes one of the other:
 /// `a.js` of `a.ts`, `a.conf` of `a.conf.in`.
 pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
@@ -357,25 +341,6 @@ pub(crate) fn is_left_behind(source: &Source<'_>, project: &Project, word: &str,
     }
 }
 
-/// Returns whether a text has a name that no other name follows after a slash: a whole string, or the directory of `cd`.
-pub(crate) fn names_directory(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    text.match_indices(name).any(|(at, _)| {
-        let after = text[at + name.len()..].trim_start_matches('/');
-        !text[..at].ends_with(is_part) && !after.starts_with(is_part)
-    })
-}
-
-/// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root.
-fn is_taken_to(source: &Source<'_>, word: &str, path: &str) -> bool {
-    let to = parent(path);
-    let from_file = to.strip_prefix(source.directory()).map_or(to, |rest| rest.trim_start_matches('/'));
-    let names = |line: &str| {
-        line.split_once(word).is_some_and(|(before, after)| before.contains(from_file) || after.contains(from_file))
-    };
-    from_file.contains('/') && source.text().lines().any(names)
-}
-
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
@@ -397,7 +362,7 @@ mod tests {
         check(TREE, "a.config.js", "x({ a: '<rootDir>/data/list.txt' })\n", "js.value data/list.txt → moved");
         check(TREE, "a.config.js", "x({ a: 'a>/data/list.txt', b: '<b c>/data/list.txt' })\n", "");
         check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
-        // The old path ends with the new one, or the new one with the old one.
+        // One of the old path and the new one ends with the other.
         check(
             "list.txt\nmoved data/list.txt list.txt",
             "x.yml",
@@ -416,7 +381,7 @@ mod tests {
         let apart = format!("a: data/list.txt\n{}b: data/new/list.txt\n", "c: d\n".repeat(5));
         let both = "yaml.value data/list.txt → moved\nyaml.value data/new/list.txt → data/new/list.txt";
         check(TREE, "x.yml", &apart, both);
-        // Endings in capitals are compared as they are.
+        // Endings in capitals stay.
         check("src/y.GIF\nmoved src/x.PNG src/y.GIF", "x.toml", "a = 'src/x.PNG'\n", "");
         // GitHub runs its files in the root.
         let moved = ".github/ci/a.sh\nmoved ci/a.sh .github/ci/a.sh";
@@ -459,6 +424,8 @@ mod tests {
         // Two files are as near; another word; a name that the project has; a file that names the other one too.
         check(tree, "x.toml", "run = \"node tools/buindle.js\"\n", "toml.value tools/buindle.js → missing");
         check(tree, "x.toml", "run = \"node tools/deploy.js\"\n", "");
+        check(tree, "x.toml", "at = './tols'\n", "");
+        check("tools/run\nstart_all", "x.sh", "sudo ./start_al\n", "sh.path ./start_al → missing");
         check(tree, "x.toml", "run = \"node src/build.js\"\n", "");
         check(tree, "x.toml", "run = \"Mtools/build.js=x\"\n", "");
         check(

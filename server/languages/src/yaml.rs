@@ -75,6 +75,7 @@ impl Language for Yaml {
                 data_values::check(&mut report, &root, kinds::VALUE);
                 path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
                 data_values::pages::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
+                data_values::names::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
             }
         }
     }

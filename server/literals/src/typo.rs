@@ -18,7 +18,8 @@ const MIN_BYTES_FIRST_LETTER: usize = 8;
 const MAX_NAME_BYTES: usize = 100;
 
 /// Returns whether two names differ by one typo: one letter dropped, doubled, added or replaced, or two adjacent letters
-/// swapped. Names that differ in a digit (`sha1`, `sha2`) or in a word of one letter (`test_a`, `test_b`) are distinct.
+/// swapped. Names that differ in a digit (`sha1`, `sha2`), in a word of one letter (`test_a`, `test_b`) or in a code of two (`title_de`,
+/// `title_el`) are distinct.
 pub fn is_typo(left: &str, right: &str) -> bool {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
@@ -38,7 +39,7 @@ pub fn is_typo(left: &str, right: &str) -> bool {
         ([a, b], [c, d]) => a == d && b == c,
         _ => false,
     };
-    if !is_edit {
+    if !is_edit || is_other_code(now, was, long, start) {
         return false;
     }
     let is_letter = |at: usize| long.get(at).is_some_and(u8::is_ascii_alphabetic);
@@ -51,6 +52,25 @@ pub fn is_typo(left: &str, right: &str) -> bool {
     }
     let is_word = was.len() == 1 && !is_letter(start + 1) && (start == 0 || !is_letter(start - 1));
     !is_word && !now.iter().chain(was).any(u8::is_ascii_digit)
+}
+
+/// Returns whether a replaced letter is one of a word of two: a code of a language, a country or two axes.
+fn is_other_code(now: &[u8], was: &[u8], long: &[u8], at: usize) -> bool {
+    let is_letter = |at: usize| long.get(at).is_some_and(u8::is_ascii_alphabetic);
+    let is_before = |at: usize| at.checked_sub(1).is_some_and(is_letter);
+    let is_pair = is_letter(at + 1) && !is_letter(at + 2) && !is_before(at)
+        || is_before(at) && !is_before(at - 1) && !is_letter(at + 1);
+    now.len() == 1 && was.len() == 1 && is_pair
+}
+
+/// Returns whether two names differ by one replaced letter of a word of two, and not by a typo: `title_de`, `title_el`.
+pub fn differ_in_code(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    let differing = || left.iter().zip(right).enumerate().filter(|(_, (one, two))| one != two);
+    let at = differing().next().map(|(at, _)| at);
+    left.len() == right.len()
+        && differing().count() == 1
+        && at.is_some_and(|at| is_other_code(&left[at..=at], &right[at..=at], left, at))
 }
 
 /// Returns whether two names differ by one digit that was dropped, added or replaced: `part3`, `part7`. Names without a letter are a
@@ -177,6 +197,7 @@ mod tests {
             ("curl_setup", "cur_lsetup"),
             ("curl_transport", "curl_rtansport"),
             ("join-lack", "join-slack"),
+            ("title_en", "title_ne"),
         ] {
             assert!(is_typo(left, right) && is_typo(right, left), "{left} {right}");
         }
@@ -187,6 +208,8 @@ mod tests {
             ("sha1", "sha"),
             ("test_a", "test_b"),
             ("test_a", "test_"),
+            ("title_el", "title_en"),
+            ("de_title", "da_title"),
             ("unorm", "snorm"),
             ("_fs_futimes", "_fs_lutimes"),
             (".terminfo", "terminfo"),

@@ -30,7 +30,7 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
     let mistyped: Vec<(usize, Missing)> = found
         .iter()
         .enumerate()
-        .filter_map(|(at, literal)| Some((at, typo_finding(project, found, literal)?)))
+        .filter_map(|(at, literal)| Some((at, typo_finding(source, project, found, literal)?)))
         .collect();
     for (at, missing) in mistyped {
         found[at].verdict = Verdict::Missing(missing);
@@ -95,7 +95,7 @@ fn path_of(text: &str) -> Option<&str> {
 }
 
 /// Returns the finding for a literal that has a typo.
-fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option<Missing> {
+fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal: &Checked) -> Option<Missing> {
     if !allows_typo(project, &literal.verdict) {
         return None;
     }
@@ -117,10 +117,10 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
     if is_address && tree.kind(&typo.existing) == Some(Kind::Directory) {
         return None;
     }
-    // A page names a file as often as it likes, and so do scripts and data but for a copy, which has both names in neighbouring lines. In
-    // code, a second name for a file is that of another.
+    // A page names a file as often as it likes, and so do scripts and data but for a copy. In code, a second name for a file is that of
+    // another.
     let is_script = matches!(literal.kind.construct(), "path" | "value" | "run" | "string");
-    let is_near = |other: &Checked| !is_script || other.range.start.abs_diff(literal.range.start) < MAX_COPY_BYTES;
+    let is_near = |other: &Checked| !is_script || may_be_copied(source, literal, other);
     // A package names its entry under several keys.
     let is_free = literal.kind.is_of_page() || literal.kind.as_str().starts_with("json.package.");
     if is_generated || !is_free && all.iter().any(|other| is_near(other) && is_named(other)) {
@@ -138,6 +138,19 @@ fn typo_finding(project: &Project, all: &[Checked], literal: &Checked) -> Option
         Some(_) => return None,
         None => missing(Code::MissingPath, format!("{} does not exist", typo.wanted), None),
     })
+}
+
+/// Returns whether one of two paths can be made from the other: they stand in one command, or are values in neighbouring lines.
+fn may_be_copied(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
+    let start = |literal: &Checked| literal.range.start.saturating_sub(source.offset());
+    let (from, to) = (start(one).min(start(other)), start(one).max(start(other)));
+    let is_value = |at: usize| {
+        let before = source.text().get(..at).unwrap_or_default().trim_end_matches(['"', '\'', '`']);
+        before.trim_end_matches([' ', '\t']).ends_with([':', '-', '=', '[', '(', '{', ','])
+    };
+    // A backslash continues the command.
+    let is_command = source.text().get(from..to).is_some_and(|between| !between.replace("\\\n", "").contains('\n'));
+    to - from < MAX_COPY_BYTES && (is_command || is_value(from) && is_value(to))
 }
 
 /// The letters and digits of a path, whatever its style of writing.
@@ -162,6 +175,11 @@ fn allows_typo(project: &Project, verdict: &Verdict) -> bool {
 /// explains it.
 pub fn is_mistyped(project: &Project, tried: &[String]) -> bool {
     find_typo(project, tried).is_some()
+}
+
+/// As [`is_mistyped`], where the existing path is that of a file.
+pub fn is_mistyped_file(project: &Project, tried: &[String]) -> bool {
+    find_typo(project, tried).is_some_and(|typo| project.tree().kind(&typo.existing) == Some(Kind::File))
 }
 
 /// A missing path and the existing path that it differs from by a typo.

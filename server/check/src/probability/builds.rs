@@ -2,8 +2,9 @@
 //! fetched by the build.
 
 mod beside;
+mod scripts;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use memchr::memmem::{self, Finder};
 use pathfinder_literals::path::{self, extension, name, parent};
@@ -13,7 +14,8 @@ use super::checkouts;
 use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
-use beside::{is_mounted, is_put_beside};
+use beside::{is_mounted, is_overlaid, is_put_beside};
+use scripts::{copies, is_copied_back, is_written_by_script};
 
 /// Most build files that are read. A larger tree names its modules in all of them alike.
 const MAX_FILES: usize = 400;
@@ -47,7 +49,7 @@ impl BuildFiles {
 
     /// Returns whether a build file names both a file and what it misses, in its own directory or under a name that no file has: the
     /// build puts both into another directory. So does a script, if git never had the file's own directory with it (`is_new`). Or a
-    /// container has the file in one, and the tree has what it misses elsewhere.
+    /// container has the file in one, and the tree has what it misses elsewhere. Or directories of one name become one.
     pub(super) fn gathers(
         &self,
         tree: &dyn SourceTree,
@@ -58,7 +60,7 @@ impl BuildFiles {
         let names = [name(file), name(wanted)];
         let has_both = |(_, text): &(String, Vec<u8>)| names.iter().all(|name| has_word(text, name));
         let is_nowhere = project.find_all_by_suffix(name(wanted), 1).is_empty();
-        if !is_nowhere && is_mounted(tree, file) {
+        if !is_nowhere && (is_mounted(tree, file) || is_new && is_overlaid(project, file, wanted)) {
             return true;
         }
         let is_beside = parent(file) == parent(wanted);
@@ -165,103 +167,6 @@ impl BuildFiles {
         }
         builds().iter().any(says).then_some(Evidence::BuildNames)
     }
-}
-
-/// Returns whether a script copies a file by its name, from which its links work elsewhere. The host of the code shows a readme where it
-/// is.
-fn copies(script: &[u8], file: &str) -> bool {
-    let (directory, own) = (name(parent(file)), name(file));
-    let is_readme = own.to_ascii_lowercase().starts_with("readme");
-    let copies = |line: &str| (line.contains("cp") || line.contains("copy")) && names_in_turn(line, directory, own);
-    // Few scripts name the file, and only they are read line by line.
-    !is_readme
-        && own.len() >= MIN_NAME_BYTES
-        && !directory.is_empty()
-        && memmem::find(script, own.as_bytes()).is_some()
-        && String::from_utf8_lossy(script).lines().any(copies)
-}
-
-/// Returns whether a script in a directory above a missing path, or beside a configuration that has it, writes the path: it copies or
-/// writes files, and names the path's directory right before its name, as in `join('src', 'guide', 'INSTALL.rst')`. The file that reads
-/// the path is none of them.
-fn is_written_by_script(tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
-    const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
-    let (directory, last) = (parent(wanted), name(wanted));
-    last.len() >= MIN_NAME_BYTES
-        && scripts_above(tree, directory, file)
-            .chain(scripts_beside(tree, file))
-            .any(|text| names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word)))
-}
-
-/// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`. Also if it lays
-/// out a release with the file in the directory of the path there: `cp src/native/*.c release/src/`.
-fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) -> bool {
-    let is_source = |word: &str| {
-        let ending = name(word).strip_prefix('*').is_some_and(|ending| name(from).ends_with(ending));
-        parent(word) == parent(from) && (ending || name(word) == name(from))
-    };
-    let is_above = |directory: &str| {
-        let rest = directory.trim_end_matches('/').strip_suffix(parent(wanted));
-        directory.ends_with('/') && rest.is_some_and(|rest| rest.ends_with('/'))
-    };
-    let copies = |line: &str| {
-        let mut words = line.trim().strip_prefix("cp ").unwrap_or_default().split(' ');
-        let to = words.next_back().unwrap_or_default();
-        let mut words = words.filter(|word| !word.starts_with('-'));
-        to == wanted && words.clone().any(|word| word == from)
-            || name(from) == name(wanted) && is_above(to) && words.any(is_source)
-    };
-    scripts_above(tree, parent(wanted), "").any(|text| text.lines().any(copies))
-}
-
-/// The texts of the scripts in the directories above a directory, without `left_out`.
-fn scripts_above(tree: &dyn SourceTree, directory: &str, left_out: &str) -> impl Iterator<Item = Arc<str>> {
-    /// Directories above it that are searched for them; real trees are less deep.
-    const MAX_DIRECTORIES: usize = 16;
-    let above = path::ancestors(directory).skip(1).take(MAX_DIRECTORIES);
-    texts_of_scripts(tree, above.filter(|_| !directory.is_empty()), left_out)
-}
-
-/// The texts of the scripts in the directory of a configuration, without its own: the configuration of a site lies beside what fills it.
-fn scripts_beside(tree: &dyn SourceTree, file: &str) -> impl Iterator<Item = Arc<str>> {
-    let own = Some(parent(file)).filter(|own| !own.is_empty() && is_configuration(file));
-    texts_of_scripts(tree, own.into_iter(), file)
-}
-
-/// Returns whether a file configures a tool or a site, by its name.
-fn is_configuration(path: &str) -> bool {
-    const DATA: [&str; 4] = ["json", "toml", "yaml", "yml"];
-    DATA.contains(&extension(path).as_str()) || name(path).to_ascii_lowercase().contains("conf")
-}
-
-/// The texts of the scripts in these directories, without `left_out`.
-fn texts_of_scripts<'d>(
-    tree: &dyn SourceTree,
-    directories: impl Iterator<Item = &'d str>,
-    left_out: &str,
-) -> impl Iterator<Item = Arc<str>> {
-    /// Scripts that are read; a directory with more is one of programs.
-    const MAX_SCRIPTS: usize = 32;
-    let scripts = directories.flat_map(move |directory| {
-        tree.names(directory)
-            .iter()
-            .filter(|name| *name == "Makefile" || SCRIPT_ENDS.contains(&extension(name).as_str()))
-            .filter_map(move |name| path::join(directory, name).filter(|script| script != left_out))
-            .collect::<Vec<_>>()
-    });
-    let texts = scripts.take(MAX_SCRIPTS).filter_map(move |script| tree.read_shared(&script));
-    texts.filter(|text| text.len() <= MAX_BYTES)
-}
-
-/// Returns whether a text has a directory's name right before another name, with only signs between them.
-fn names_in_turn(text: &str, directory: &str, last: &str) -> bool {
-    let is_more = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let is_whole = |at: &usize| !text[at + last.len()..].starts_with(is_more);
-    memmem::find_iter(text.as_bytes(), last).filter(is_whole).any(|at| {
-        let before = text[..at].trim_end_matches(['/', '\\', '\'', '"', ',', ' ']);
-        at - before.len() > 0
-            && before.strip_suffix(directory).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
-    })
 }
 
 /// The names of a missing path that no existing file has.
@@ -414,7 +319,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{copies, has_word, is_build_file, is_script, names, names_in_turn};
+    use super::{has_word, is_build_file, is_script, names};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -446,26 +351,6 @@ mod tests {
         check("a/gulpfile.babel.js", true);
         check("config.js", false);
         check("src/eleventy.configure.js", false);
-    }
-
-    #[test]
-    fn recognises_paths_in_parts() {
-        let check = |text: &str, expect| assert_eq!(names_in_turn(text, "guide", "INSTALL.rst"), expect, "{text}");
-        check("target = join(here, 'src', 'guide', 'INSTALL.rst')", true);
-        check("cp INSTALL.rst guide/INSTALL.rst", true);
-        check("cp ../INSTALL.rst userguide/INSTALL.rst", false);
-        check("open('INSTALL.rst')", false);
-        check("redirect('guide/INSTALL.rst.html')", false);
-    }
-
-    #[test]
-    fn recognises_copied_files() {
-        let check = |text: &str, file, expect| assert_eq!(copies(text.as_bytes(), file), expect, "{text} {file}");
-        check("await cp(join('src', 'pages', 'home.mdx'), to)", "site/src/pages/home.mdx", true);
-        check("shutil.copy('pages/home.mdx', to)", "site/src/pages/home.mdx", true);
-        check("open('pages/home.mdx')", "site/src/pages/home.mdx", false);
-        check("cp pages/home.mdx to", "site/src/parts/home.mdx", false);
-        check("cp pages/README.md to", "pages/README.md", false);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Finds slips: existing paths that differ from a missing one by a typo.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_literals::typo::{is_respelling, is_typo};
+use pathfinder_literals::typo::{differ_in_code, is_respelling, is_typo};
 use pathfinder_literals::typo_findings::correction;
 use pathfinder_literals::{Kind, LiteralKind, Project, Tree, path};
 
@@ -189,11 +189,14 @@ fn is_inner_typo(written: &str, name: &str) -> bool {
 }
 
 /// Returns whether two names of several words differ only in one short word, which makes them different names: `jni_util`,
-/// `unix_util`; with one edit in its first letter: `fs_futimes`, `fs_lutimes`.
+/// `unix_util`; with one edit in its first letter, or in a code of two: `fs_futimes`, `fs_lutimes`.
 fn is_other_word(stem: &str, other: &str, edits: usize) -> bool {
     let words = |text| str::split(text, ['_', '-', ' ', '+']);
     if words(stem).count() != words(other).count() {
         return false;
+    }
+    if differ_in_code(stem, other) {
+        return true;
     }
     let mut differing = words(stem).zip(words(other)).filter(|(one, two)| one != two);
     let (first, second) = (differing.next(), differing.next());

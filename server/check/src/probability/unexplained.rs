@@ -145,11 +145,30 @@ impl BrokenEstimator<'_> {
         evidence: &[Evidence],
     ) -> Option<Evidence> {
         let (project, file, others) = (self.project, self.source.path(), self.shares.language());
+        let is_value = evidence.iter().any(|one| matches!(one, Evidence::Value | Evidence::NamedValue));
+        if is_value && evidence.contains(&Evidence::HistoryNever) && is_of_other_version(project, &missing.wanted) {
+            return Some(Evidence::Searched);
+        }
         let has_rule = || self.is_named_by_rule(text, missing, construct);
         let is_converted = || is_named_by_rule(others, file, conversion_key(project, &missing.wanted).into_iter());
         let has_moved_lately = || self.tree.recent_moves().iter().any(|(from, _)| is_within(from, &missing.wanted));
         doubt(form, missing, evidence, has_rule, is_converted, has_moved_lately)
     }
+}
+
+/// Returns whether the directory of another version beside that of a missing path has the file: `9.10.0/lun.yaml` for `9.8.0/lun.yaml`.
+/// Such directories are searched in turn.
+fn is_of_other_version(project: &Project, wanted: &str) -> bool {
+    let without_digits = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+    let (directory, last) = (parent(wanted), name(wanted));
+    let (above, version) = (parent(directory), name(directory));
+    let is_version = |other: &&String| other.as_str() != version && without_digits(other) == without_digits(version);
+    let has_file = |other: &String| {
+        let path = [above, other, last].join("/");
+        project.tree().kind(path.trim_start_matches('/')).is_some()
+    };
+    version.contains(|c: char| c.is_ascii_digit())
+        && project.tree().names(above).iter().filter(is_version).any(has_file)
 }
 
 /// Returns what speaks against a miss that the evidence so far does not explain.

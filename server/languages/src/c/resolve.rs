@@ -378,7 +378,17 @@ fn severity(report: &Report<'_>, include: &Include) -> Severity {
 /// The verdict if the include is one typo away from exactly one header of the tree, and no tool generates it.
 fn resolve_typo(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, path: &str) -> Option<Resolution> {
     let project = report.project;
-    let tail = strip_parent_steps(path).filter(|_| include.form == IncludeForm::Quoted)?;
+    let tail = strip_parent_steps(path)?;
+    // In angle brackets, a name alone is a library's, and so is a directory that the project does not have.
+    let directory = parent(&tail);
+    let is_own = || {
+        !directory.is_empty()
+            && !is_external_directory(tail.split('/').next().unwrap_or_default())
+            && project.index::<HeaderIndex>().roots_containing(directory).next().is_some()
+    };
+    if include.form != IncludeForm::Quoted && !is_own() {
+        return None;
+    }
     // Another directory may be an include directory that has the file.
     if project.find_by_suffix(&tail).is_some() {
         return None;

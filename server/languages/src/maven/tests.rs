@@ -17,6 +17,13 @@ fn resolves_modules_and_parents() {
          maven.module gone → missing
          maven.module ${x} → unknown dynamic",
     );
+    check(
+        ".mvn/extensions.xml\na/pom.xml\na/b/feature.xml",
+        "a/pom.xml",
+        "<project><modules><module>b</module><module>gone</module></modules></project>",
+        "maven.module b → a/b
+         maven.module gone → missing",
+    );
     check("pom.xml", "a/pom.xml", "<project><parent><relativePath/></parent></project>", "");
     check(
         "pom.xml",

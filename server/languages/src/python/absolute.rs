@@ -50,7 +50,8 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         let is_own = !is_standard && !roots.depends_on(head);
         let all = || near.into_iter().chain(roots.losing(project, &path)).collect::<Vec<&str>>();
         let moved = is_own.then(|| find_moved_module(report, &path, &all(), severity)).flatten();
-        return moved.unwrap_or_else(|| leave_open(is_own.then_some(own), head, &path));
+        let open: Vec<&str> = if is_own { bases_of(own, here) } else { Vec::new() };
+        return moved.unwrap_or_else(|| leave_open(&open, head, &path));
     }
     if let Some(path) =
         find_in_any_directory(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()]))
@@ -69,7 +70,11 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         // Third-party packages can have modules here too, but not a file that a commit moved.
         let roots: Vec<&str> = having.iter().map(|package| parent(package)).collect();
         let moved = find_moved_module(report, &path, &roots, severity);
-        return moved.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
+        return moved.unwrap_or_else(|| {
+            let tried = paths_below(&roots, &path);
+            let by = format!("other parts of {}", having[0]);
+            (Verdict::Unknown(Reason::Undecided(by)), tried)
+        });
     };
     let full = join(parent(package), &path).unwrap_or_default();
     let moved = find_moved_module(report, &path, &[parent(package)], severity);
@@ -145,18 +150,35 @@ fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str]) -> Resoluti
             }
         }
     }
-    leave_open(script.filter(|_| !roots.depends_on(head)), head, head)
+    let open = if roots.depends_on(head) { Vec::new() } else { bases_of(near[0], here) };
+    leave_open(&open, head, head)
 }
 
-/// The verdict on a package that nothing of the tree has: a library's, or one of `directory` with a typo in its name.
-fn leave_open(directory: Option<&str>, head: &str, path: &str) -> Resolution {
+/// The directories from which a package of the project can be imported though nothing says so: that of the topmost package around a file
+/// (`own`), the file's own, the one above it, and the root.
+fn bases_of<'r>(own: &'r str, here: &'r str) -> Vec<&'r str> {
+    let mut directories = vec![own];
+    for directory in [here, parent(here), ""] {
+        if !directories.contains(&directory) {
+            directories.push(directory);
+        }
+    }
+    directories
+}
+
+/// The verdict on a package that nothing of the tree has: a library's, or one of these directories with a typo in its name.
+fn leave_open(directories: &[&str], head: &str, path: &str) -> Resolution {
     /// Shorter names are one letter from those of libraries by chance.
     const MIN_NAME_BYTES: usize = 6;
-    let directory = directory.filter(|_| head.len() >= MIN_NAME_BYTES);
-    let tried = directory
-        .into_iter()
-        .flat_map(|directory| with_endings(path, &SOURCE_SUFFIXES).map(|path| join(directory, &path?)));
-    (Verdict::Unknown(Reason::Elsewhere), tried.flatten().collect())
+    let tried = if head.len() >= MIN_NAME_BYTES { paths_below(directories, path) } else { Vec::new() };
+    (Verdict::Unknown(Reason::Elsewhere), tried)
+}
+
+/// The files that a module can be below these directories.
+fn paths_below(directories: &[&str], path: &str) -> Vec<String> {
+    let files =
+        |directory: &&str| with_endings(path, &SOURCE_SUFFIXES).map(|path| join(directory, &path?)).collect::<Vec<_>>();
+    directories.iter().flat_map(files).flatten().collect()
 }
 
 /// The directory that contains the topmost package around the file; the file is imported from there.

@@ -65,12 +65,37 @@ fn reports_typos_in_optional_imports() {
 }
 
 #[test]
+fn tells_copies_from_commands_that_name_a_file_twice() {
+    let tree = "ci/compile.sh\nconf/main.conf";
+    let check = |text: &str, expect: &str| check(tree, "x.yml", text, expect);
+    let both = "yaml.value ci/compile.sh → ci/compile.sh";
+    check("run: |\n  chmod +x ci/compile.sh\n  ci/compil.sh\n", &format!("{both}\nyaml.value ci/compil.sh → missing"));
+    check("run: cp ci/compile.sh ci/compil.sh\n", &format!("{both}\nyaml.value ci/compil.sh → unknown elsewhere"));
+    check("from: ci/compile.sh\nto: ci/compil.sh\n", &format!("{both}\nyaml.value ci/compil.sh → unknown elsewhere"));
+}
+
+#[test]
+fn looks_for_typos_in_packages_that_nothing_declares() {
+    let tree = "bin/run.py\nharvester/__init__.py\nharvester/core.py\nns/part/tools.py\nns/part/widgets.py\npyproject.toml = project = { name = 'x', dependencies = ['ns'] }";
+    let check = |file: &str, text: &str, expect: &str| check(tree, file, text, expect);
+    check("bin/run.py", "import harester.core\n", "py.import harester.core → missing");
+    check("bin/run.py", "import harester\n", "py.import harester → missing");
+    check("bin/run.py", "import requests\n", "py.import requests → unknown elsewhere");
+    check("ns/part/widgets.py", "import ns.part.tols\n", "py.import ns.part.tols → missing");
+    check("ns/part/widgets.py", "import ns.part.other\n", "py.import ns.part.other → unknown undecided");
+}
+
+#[test]
 fn leaves_headers_of_the_system_beside_headers_of_like_names() {
     let tree = "CMakeLists.txt = include_directories(src)\nsrc/pool.h\nsrc/regexp.h\nsrc/widget.h";
     let check = |text: &str, expect: &str| check(tree, "src/a.c", text, expect);
     check("#include <poll.h>\n", "c.include_angle poll.h → unknown elsewhere");
     check("#include <regex.h>\n", "c.include_angle regex.h → unknown elsewhere");
     check("#include <widgt.h>\n", "c.include_angle widgt.h → missing");
+    let tree = "a/include/model/tree.h\na/include/model/node.h\na/include/model/file.h\nb/include/model/function.h";
+    let check = |text: &str, expect: &str| crate::testing::check(tree, "src/a.c", text, expect);
+    check("#include <model/fuction.h>\n", "c.include_angle model/fuction.h → missing");
+    check("#include <sys/fuction.h>\n", "c.include_angle sys/fuction.h → unknown elsewhere");
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! Files that are put beside another one before it is read: by the project of a help file, or by a container.
+//! Files that are put beside another one before it is read: by the project of a help file, by a container, or since directories of one
+//! name are laid over each other.
 
 use memchr::memmem;
-use pathfinder_literals::path::{self, extension, name, parent};
+use pathfinder_literals::Project;
+use pathfinder_literals::path::{self, extension, is_within, name, parent};
 
 use super::{MAX_BYTES, is_build_file};
 use crate::source_tree::SourceTree;
@@ -35,4 +37,13 @@ pub(super) fn is_mounted(tree: &dyn SourceTree, file: &str) -> bool {
             .and_then(|path| tree.read_shared(&path))
             .is_some_and(|text| text.len() <= MAX_BYTES && text.contains(&mount))
     })
+}
+
+/// Returns whether another directory of the name and inner path of a page's has what is missing in its own: `plugins/a/web/images/x.png`
+/// for `web/images/x.png`, named by `web/start.html`. What lays them over each other need not be in the tree.
+pub(super) fn is_overlaid(project: &Project, file: &str, wanted: &str) -> bool {
+    let directory = parent(file);
+    !directory.is_empty()
+        && is_within(wanted, directory)
+        && project.find_all_by_suffix(wanted, 2).iter().any(|other| *other != wanted)
 }

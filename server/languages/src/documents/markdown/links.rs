@@ -188,19 +188,26 @@ fn bare_end(text: &str) -> usize {
 
 /// Returns the byte ranges of a template that capture text to show it, as code or otherwise: `{% set x %}…{% endset %}`.
 fn captured_ranges(text: &str) -> Vec<Range<usize>> {
-    /// Tags of Liquid, Nunjucks and Jinja whose content is not rendered where it stands.
+    /// Tags of Liquid, Nunjucks, Jinja and Hugo whose content is not rendered where it stands.
     const TAGS: [&str; 7] = ["capture", "code", "codeblock", "highlight", "raw", "set", "verbatim"];
     /// Longest tag that is read; those with arguments are shorter.
     const MAX_TAG_BYTES: usize = 200;
     let mut ranges = Vec::new();
     let mut opened: Option<usize> = None;
-    for (at, _) in text.match_indices("{%") {
-        let Some((inside, _)) = head(&text[at + 2..], MAX_TAG_BYTES).split_once("%}") else { continue };
+    // Hugo's are `{{< highlight >}}` or `{{% highlight %}}`, and end with a slash.
+    for (at, _) in text.match_indices('{') {
+        let rest = head(&text[at..], MAX_TAG_BYTES);
+        let inside = match rest.strip_prefix("{%") {
+            Some(inside) => inside.split_once("%}"),
+            None => rest.strip_prefix("{{<").and_then(|inside| inside.split_once(">}}")),
+        };
+        let Some((inside, _)) = inside else { continue };
         let inside = inside.trim_start_matches('-').trim();
-        let tag = inside.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-        if TAGS.contains(&tag) && !inside.contains('=') {
+        let end = inside.strip_prefix("end").or_else(|| inside.strip_prefix('/').map(str::trim_start));
+        let tag = end.unwrap_or(inside).split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        if end.is_none() && TAGS.contains(&tag) && !inside.contains('=') {
             opened = opened.or(Some(at));
-        } else if let Some(start) = opened.filter(|_| tag.strip_prefix("end").is_some_and(|tag| TAGS.contains(&tag))) {
+        } else if let Some(start) = opened.filter(|_| end.is_some() && TAGS.contains(&tag)) {
             ranges.push(start..at);
             opened = None;
         }

@@ -141,7 +141,7 @@ impl LinkChecker<'_> {
             if is_extensionless_document(path) && !self.is_routed {
                 return lookup.missing(Severity::Warning).into();
             }
-            return LinkOutcome::unknown(Reason::Elsewhere);
+            return open_page(wanted, Reason::Elsewhere);
         }
         let in_place = |directory: &str| tree.kind(directory) == Some(Kind::Directory);
         let has_pages = |directory: &str| tree.names(directory).iter().any(|name| name.contains(".md"));
@@ -158,13 +158,14 @@ impl LinkChecker<'_> {
                 beside.is_some_and(|beside| in_place(&beside) || tree.kind(&format!("{beside}.md")) == Some(Kind::File))
             };
             if is_bare || !is_placed && !is_beside() || is_address() {
-                return LinkOutcome::unknown(Reason::Elsewhere);
+                return open_page(wanted, Reason::Elsewhere);
             }
             return lookup.missing(Severity::Warning).into();
         }
         // A page is missing only if no page has its name and its directory contains pages.
         if self.sites.is_empty() || !routes().is_unknown(last) || !has_pages(parent(wanted)) {
-            return self.moved_page(wanted).unwrap_or_else(|| LinkOutcome::undecided("the routes of the site"));
+            let open = || open_page(wanted, Reason::Undecided("the routes of the site".to_owned()));
+            return self.moved_page(wanted).unwrap_or_else(open);
         }
         lookup.missing(Severity::Warning).into()
     }
@@ -316,6 +317,11 @@ impl LinkChecker<'_> {
         is_locale(locale)
             && tree.kind(&pathfinder_literals::path::sibling_path(wanted, &format!("{stem}.{ending}"))).is_some()
     }
+}
+
+/// The verdict on an address that need not be that of a page beside it, but can be one with a typo in its name.
+fn open_page(wanted: &str, reason: Reason) -> LinkOutcome {
+    (Verdict::Unknown(reason), SUFFIXES.iter().map(|ending| format!("{wanted}{ending}")).collect()).into()
 }
 
 #[cfg(test)]

@@ -1,0 +1,61 @@
+//! Texts that name a path on purpose though it has moved: records of the move.
+
+use std::ops::Range;
+
+use pathfinder_literals::path::{name, parent};
+use pathfinder_literals::{Missing, Source, Verdict};
+
+/// Returns whether the lines around a word contain the new name of its file without the ending. Such a text describes the move.
+pub(super) fn has_new_name(text: &str, word: &Range<usize>, verdict: &Verdict) -> bool {
+    let Verdict::Missing(Missing { instead: Some(instead), .. }) = verdict else { return false };
+    let stem = |path| name(path).split('.').next().unwrap_or_default().to_owned();
+    let new = stem(instead);
+    !new.is_empty()
+        && new != stem(&text[word.clone()])
+        && names_directory(&lines_around(text, word.start).replace('.', " "), &new)
+}
+
+/// Returns whether a text for people has a word that says that something was elsewhere before: it names old paths on purpose.
+pub(super) fn tells_of_moves(text: &str) -> bool {
+    const WORDS: [&str; 8] =
+        ["deleted", "formerly", "migrated", "moved", "previously", "relocated", "removed", "renamed"];
+    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
+}
+
+/// Returns whether the lines around a word name what it leads to now as well. They record the move.
+pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str) -> bool {
+    let text = &source.text()[word.clone()];
+    lines_around(source.text(), word.start).replace(text, "").contains(instead) || is_taken_to(source, text, instead)
+}
+
+/// The line at an offset with those beside it, in which a table would have the other name.
+pub(super) fn lines_around(text: &str, at: usize) -> &str {
+    const LINES: usize = 4;
+    /// Lines can be megabytes long, and a table has the other name near.
+    const MAX_BYTES: usize = 2 << 10;
+    let before = &text[text.ceil_char_boundary(at.saturating_sub(MAX_BYTES))..at];
+    let after = &text[at..text.floor_char_boundary(at + MAX_BYTES)];
+    let start = before.rmatch_indices('\n').nth(LINES).map_or(0, |(start, _)| start);
+    let end = after.match_indices('\n').nth(LINES).map_or(after.len(), |(end, _)| end);
+    &text[at - before.len() + start..at + end]
+}
+
+/// Returns whether a text has a name that no other name follows after a slash: a whole string, or the directory of `cd`.
+pub(crate) fn names_directory(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    text.match_indices(name).any(|(at, _)| {
+        let after = text[at + name.len()..].trim_start_matches('/');
+        !text[..at].ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+/// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root.
+pub(super) fn is_taken_to(source: &Source<'_>, word: &str, path: &str) -> bool {
+    let to = parent(path);
+    let from_file = to.strip_prefix(source.directory()).map_or(to, |rest| rest.trim_start_matches('/'));
+    let names = |line: &str| {
+        line.split_once(word).is_some_and(|(before, after)| before.contains(from_file) || after.contains(from_file))
+    };
+    from_file.contains('/') && source.text().lines().any(names)
+}
