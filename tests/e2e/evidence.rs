@@ -295,8 +295,7 @@ fn leaves_what_is_put_together_elsewhere() {
     assert_eq!(rows_of(&docs("cp -v ../LICENSE.rst build")).len(), 1);
     let versions = |other: &str| {
         let files = "for n in aggregate cluster disk lun node volume; do echo x > conf/9.8.0/$n.yaml; done";
-        let list =
-            "for n in aggregate cluster disk lun node volume object_store; do echo \"$n: $n.yaml\"; done > conf/default.yaml";
+        let list = "for n in aggregate cluster disk lun node volume object_store; do echo \"$n: $n.yaml\"; done > conf/default.yaml";
         format!("mkdir -p conf/9.8.0 conf/{other}; {files}; echo x > conf/{other}/object_store.yaml; {list}")
     };
     assert_eq!(rows_of(&versions("9.10.0")), [""; 0]);

@@ -5,6 +5,7 @@
 
 mod aliases;
 mod amd;
+mod angular;
 mod component;
 mod configuration;
 mod extensions;
@@ -79,6 +80,9 @@ impl Language for Js {
             script_syntax(source.path()).or_else(|| is_script(source).then_some(ScriptSyntax::Plain))
         {
             check(&mut report, &(0..text.len()), syntax);
+            if syntax != ScriptSyntax::Plain {
+                angular::check(&mut report);
+            }
             let strings = configuration::find_strings(source);
             pages::check(source, project, found, kinds::JS_VALUE, strings.iter().cloned());
             path_words::check(source, project, found, kinds::JS_VALUE, strings);

@@ -229,10 +229,12 @@ fn is_below_own(word: &str) -> bool {
     word.strip_prefix("./").is_some_and(|rest| rest.trim_end_matches('/').contains('/'))
 }
 
-/// Returns whether a word ends as names of files do.
+/// Returns whether a word ends as names of files do, or with one of the names without an ending that a tool gives to its file.
 pub(crate) fn has_ending(word: &str) -> bool {
+    const NAMES: [&str; 4] = ["Jenkinsfile", "Makefile", "Procfile", "Vagrantfile"];
     let name = name(word);
-    !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic())
+    let has_ending = !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic());
+    has_ending || is_dockerfile(name) || NAMES.contains(&name)
 }
 
 /// Returns the verdict on a word that is the path of a file, was one, or is one in another case or with a typo. Of a language that looks for
@@ -361,6 +363,13 @@ mod tests {
         check(TREE, "src/x.sh", "open \"${BUILD_DIR}/data/list.txt\"\n", "");
         check(TREE, "a.config.js", "x({ a: '<rootDir>/data/list.txt' })\n", "js.value data/list.txt → moved");
         check(TREE, "a.config.js", "x({ a: 'a>/data/list.txt', b: '<b c>/data/list.txt' })\n", "");
+        let named = "images/a/Dockerfile\nmoved docker/a/Dockerfile images/a/Dockerfile";
+        check(
+            named,
+            "Jenkinsfile",
+            "docker build -f docker/a/Dockerfile .\n",
+            "words.path docker/a/Dockerfile → moved",
+        );
         check(TREE, "x.toml", "file = \"./x.toml\"\n", "toml.value ./x.toml → x.toml");
         // One of the old path and the new one ends with the other.
         check(

@@ -15,6 +15,8 @@ pathfinder_literals::literal_kinds! {
     JS_URL = "js.url";
     /// File that a string of a configuration in JavaScript or TypeScript names.
     JS_VALUE = "js.value";
+    /// Template or style sheet of a component of Angular.
+    TS_COMPONENT_FILE = "ts.component_file";
     /// Module of `import()` in TypeScript.
     TS_DYNAMIC_IMPORT = "ts.dynamic_import";
     /// Module of `import` or `export from` in TypeScript.
