@@ -7,6 +7,7 @@ use crate::generated;
 use crate::literal_kind::LiteralKind;
 use crate::lookup::Lookup;
 use crate::path::{extension, first_places, is_within, strip_parent_steps};
+use crate::path_memo::PathMemo;
 use crate::project::Project;
 use crate::source::Source;
 use crate::tree::Kind;
@@ -175,6 +176,14 @@ pub fn says_missing(path: &str) -> bool {
 
 /// Returns whether a file is a test input, a sample or a vendored copy. The paths in such files often need not exist.
 pub fn is_fixture(path: &str) -> bool {
+    thread_local! {
+        static KNOWN: PathMemo<bool> = const { PathMemo::new() };
+    }
+    KNOWN.with(|known| known.get(path, has_name_of_fixture))
+}
+
+/// Computes the answer of [`is_fixture`].
+fn has_name_of_fixture(path: &str) -> bool {
     const FIXTURE_DIRECTORIES: [&str; 33] = [
         "__fixtures__",
         "__mocks__",
@@ -277,6 +286,14 @@ pub fn is_own_template(path: &str) -> bool {
 
 /// Returns whether a file is a vendored copy from another project, where its targets are.
 pub fn is_vendored(path: &str) -> bool {
+    thread_local! {
+        static KNOWN: PathMemo<bool> = const { PathMemo::new() };
+    }
+    KNOWN.with(|known| known.get(path, has_name_of_vendor))
+}
+
+/// Computes the answer of [`is_vendored`].
+fn has_name_of_vendor(path: &str) -> bool {
     const VENDOR_DIRECTORIES: [&str; 12] = [
         "3rdparty",
         "bower_components",
@@ -305,7 +322,10 @@ pub fn is_release(directory: &str) -> bool {
 
 /// Returns whether a directory above the file has one of these names.
 fn is_below_any(path: &str, names: &[&str]) -> bool {
-    path.split('/').rev().skip(1).any(|segment| names.contains(&segment.to_ascii_lowercase().as_str()))
+    path.split('/').rev().skip(1).any(|segment| {
+        let is_lower = !segment.bytes().any(|byte| byte.is_ascii_uppercase());
+        if is_lower { names.contains(&segment) } else { names.contains(&segment.to_ascii_lowercase().as_str()) }
+    })
 }
 
 /// Returns the severity of a finding in a file: findings in fixtures are hints.

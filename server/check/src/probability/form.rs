@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use pathfinder_literals::report::{is_own_template, without_code_names};
-use pathfinder_literals::{Checked, Code, Kind, Missing, Verdict, is_fixture};
+use pathfinder_literals::{Checked, Code, Kind, Missing, PathMemo, Verdict, is_fixture};
 
 use super::evidence::Evidence;
 use crate::source_tree::SourceTree;
@@ -35,6 +35,14 @@ impl FileRole {
 
     /// The role of the file at this path.
     pub(super) fn from_path(path: &str) -> Self {
+        thread_local! {
+            static KNOWN: PathMemo<FileRole> = const { PathMemo::new() };
+        }
+        KNOWN.with(|known| known.get(path, Self::classify))
+    }
+
+    /// Computes the answer of [`Self::from_path`].
+    fn classify(path: &str) -> Self {
         const TESTS: [&str; 9] =
             ["test", "tests", "testing", "spec", "specs", "e2e", "__mocks__", "__tests__", "testsuite"];
         const EXAMPLES: [&str; 8] =
