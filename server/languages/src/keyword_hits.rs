@@ -12,9 +12,14 @@ use pathfinder_syntax::grammars::{Grammar, Tree};
 /// millisecond.
 const MAX_HEAD_BYTES: usize = 8 << 10;
 
-/// Longest outline that is parsed by itself. It is parsed again after each edit and for each tested fix, which takes about four
-/// milliseconds.
+/// Longest outline that is parsed by itself, whatever its share of the text. It is parsed again after each edit and for each tested fix,
+/// which takes about four milliseconds.
 const MAX_OUTLINE_BYTES: usize = 32 << 10;
+/// Longest outline that is parsed by itself if it is at most one part in [`MIN_SAVED_SHARE`] of its text: 15 milliseconds after an edit.
+const MAX_LONG_OUTLINE_BYTES: usize = 128 << 10;
+/// Times that a text is as long as its long outline. The whole text, which is parsed once and then in parts, takes as long as a few
+/// edits of an outline.
+const MIN_SAVED_SHARE: usize = 5;
 
 /// Longest line whose beginning is looked for. A minified file has one line and a keyword every few bytes; from each, the line
 /// would be read back to its beginning.
@@ -97,7 +102,8 @@ impl KeywordHits {
     pub(crate) fn parse_outline(&self, text: &str, grammar: &Grammar) -> Option<Tree> {
         let kept = outline::ranges(text, &self.ranges);
         let bytes: usize = kept.iter().map(|range| range.end_byte - range.start_byte).sum();
-        if bytes > MAX_OUTLINE_BYTES || bytes > text.len() / 2 {
+        let most = (text.len() / MIN_SAVED_SHARE).clamp(MAX_OUTLINE_BYTES, MAX_LONG_OUTLINE_BYTES);
+        if bytes > most || bytes > text.len() / 2 {
             return None;
         }
         grammar.parse_ranges(text, &kept).filter(|tree| !tree.root_node().has_error())
