@@ -9,7 +9,7 @@ mod records;
 
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, extension, has_scheme, join, name, strip_parent_steps};
+use pathfinder_literals::path::{self, ancestors, extension, has_scheme, join, name, strip_parent_steps};
 use pathfinder_literals::{
     Checked, Code, LiteralKind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Verdict, Want,
     typo_findings,
@@ -159,7 +159,7 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
 fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
     let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
-    part.split(move |c| !is_part_of_path(c)).filter_map(move |word| {
+    part.split(move |c| !is_part_of_path(c)).filter(|word| word.contains('/')).filter_map(move |word| {
         let at = word.as_ptr() as usize - part.as_ptr() as usize;
         let (before, after) = (part[..at].chars().next_back(), part[at + word.len()..].chars().next());
         let is_cut = |c: Option<char>| c.is_some_and(|c| "*?[]<>%\\~`#&|".contains(c) || !c.is_ascii());
@@ -219,9 +219,9 @@ pub(crate) fn is_output(variable: &str) -> bool {
 
 /// Returns whether a word has the form of a relative path with a directory, or says that it is relative.
 pub(crate) fn is_path_like(word: &str) -> bool {
-    let is_relative = !word.starts_with(['/', '-', '@']) && !word.contains("//") && !has_scheme(word);
-    let is_path = strip_parent_steps(word).is_some_and(|path| path.contains('/') || word.starts_with("./"));
-    word.len() <= MAX_WORD_BYTES && is_relative && is_path
+    let is_relative = || !word.starts_with(['/', '-', '@']) && !word.contains("//") && !has_scheme(word);
+    let is_path = || matches!((path::count_names(word), word.starts_with("./")), (2.., _) | (1, true));
+    word.len() <= MAX_WORD_BYTES && word.contains('/') && is_relative() && is_path()
 }
 
 /// Returns whether a word is in a directory that it names from its own: `./scripts/build`.

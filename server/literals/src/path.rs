@@ -225,6 +225,15 @@ pub fn strip_parent_steps(path: &str) -> Option<String> {
     (!segments.is_empty()).then(|| segments.join("/"))
 }
 
+/// Returns how many segments of a relative path [`strip_parent_steps`] leaves.
+pub fn count_names(path: &str) -> usize {
+    path.split('/').fold(0_usize, |count, segment| match segment {
+        "" | "." => count,
+        ".." => count.saturating_sub(1),
+        _ => count + 1,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,5 +293,9 @@ mod tests {
     fn strips_leading_steps() {
         assert_eq!(strip_parent_steps("../../a/./b/../c").as_deref(), Some("a/c"));
         assert_eq!(strip_parent_steps("../.."), None);
+        for path in ["../../a/./b/../c", "../..", "a", "", "a//b/", "a/../../b/c", "./a"] {
+            let left = strip_parent_steps(path).map_or(0, |left| left.split('/').count());
+            assert_eq!(count_names(path), left, "{path}");
+        }
     }
 }

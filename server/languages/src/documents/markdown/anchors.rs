@@ -3,6 +3,7 @@
 //! Renderers derive identifiers from headings by different rules for punctuation, separators and duplicates.
 //! Identifiers are compared by letters and digits only: no renderer changes those.
 
+use memchr::memmem;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,7 +66,8 @@ const GENERATOR_MARKS: [&str; 25] = [
 /// Returns whether a generator fills in a part of a text.
 fn has_generator_mark(text: &str) -> bool {
     let begins = |mark: &str| mark.strip_prefix('\n').is_some_and(|mark| text.starts_with(mark));
-    GENERATOR_MARKS.iter().any(|mark| text.contains(mark) || begins(mark)) || text.lines().any(is_placeholder)
+    let has = |mark: &str| memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
+    GENERATOR_MARKS.iter().any(|mark| has(mark) || begins(mark)) || text.lines().any(is_placeholder)
 }
 
 /// Returns whether a line begins with a name in capitals between two equal signs, such as `#SCHEMA#`: a program of the site replaces it.
