@@ -22,18 +22,24 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     }
     let Some((package, name)) = split_import(&import.name) else { return unknown(Reason::Elsewhere) };
     let directory = package.replace('.', "/");
+    let mut end = [&directory, "/", name, "."].concat();
+    let stem = end.len();
     for ending in SOURCE_EXTENSIONS {
-        let all = project.find_all_by_suffix(&format!("{directory}/{name}.{ending}"), MAX_SOURCE_ROOTS);
+        end.truncate(stem);
+        end.push_str(ending);
+        let all = project.find_all_by_suffix(&end, MAX_SOURCE_ROOTS);
         // Programs of one repository can have types of the same name: the nearest one is meant.
         let nearest = all.iter().rev().max_by_key(|path| common_segments(path, report.source.path()));
         if let Some(found) = nearest {
-            let own = moved_from_here(report, &format!("{directory}/{name}.{ending}"), &all, found);
+            let own = moved_from_here(report, &end, &all, found);
             return own
                 .unwrap_or_else(|| (Verdict::Found(Target { path: (*found).to_owned() }), vec![(*found).to_owned()]));
         }
     }
     // A package unrelated to any directory and to this file's package is third-party.
-    let shares = |above: &str| header.package == above || header.package.starts_with(&format!("{above}."));
+    let shares = |above: &str| {
+        header.package.strip_prefix(above).is_some_and(|below| below.is_empty() || below.starts_with('.'))
+    };
     let is_near = project.find_by_suffix(&directory).is_some()
         || parents(package).any(|above| {
             shares(above) || above.contains('.') && project.find_by_suffix(&above.replace('.', "/")).is_some()
