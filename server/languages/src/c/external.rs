@@ -4,10 +4,13 @@
 
 use std::sync::OnceLock;
 
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+
 use super::build_files::BuildFiles;
 use crate::{cmake, make};
-use pathfinder_literals::Project;
 use pathfinder_literals::path::{extension, name};
+use pathfinder_literals::{Project, ProjectIndex};
 
 /// First directories of headers of systems and libraries, even if the project has a directory of that name.
 const EXTERNAL_DIRECTORIES: [&str; 52] = [
@@ -164,8 +167,37 @@ pub(super) fn is_external_name(path: &str) -> bool {
     !path.contains('.') || EXTERNAL_STEMS.contains(&stem.as_str())
 }
 
+/// The generators of the headers that were asked for, by the written path: most files include the same headers of the system.
+#[derive(Debug, Default)]
+struct HeaderGenerators(RwLock<FxHashMap<String, Option<String>>>);
+
+impl HeaderGenerators {
+    /// Limit of the stored headers: more than a large project includes, and some megabytes.
+    const MAX_HEADERS: usize = 1 << 15;
+}
+
+impl ProjectIndex for HeaderGenerators {
+    fn build(_: &Project) -> Self {
+        Self::default()
+    }
+}
+
 /// The tool that generates a header, judged by the name and by files of the project that it could be generated from.
 pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
+    let known = project.index::<HeaderGenerators>();
+    if let Some(by) = known.0.read().get(written) {
+        return by.clone();
+    }
+    let by = find_generator(project, written);
+    let mut all = known.0.write();
+    if all.len() < HeaderGenerators::MAX_HEADERS {
+        all.insert(written.to_owned(), by.clone());
+    }
+    by
+}
+
+/// Finds the answer of [`generated_by`].
+fn find_generator(project: &Project, written: &str) -> Option<String> {
     let last = name(written);
     generated_by_name(last).map(str::to_owned).or_else(|| {
         if project.index::<cmake::index::CmakeIndex>().generates(last) {

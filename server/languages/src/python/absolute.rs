@@ -34,9 +34,10 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     // A first package that no directory has is third-party.
     let mut all = trusted.clone();
     all.extend(ancestors(here));
-    let mut having: Vec<String> = all.iter().filter_map(|root| join(root, head)).collect();
     let mut seen = rustc_hash::FxHashSet::default();
-    having.retain(|package| seen.insert(package.clone()) && is_directory(package));
+    let roots_once = all.into_iter().filter(|root| seen.insert(*root));
+    let having: Vec<String> =
+        roots_once.filter_map(|root| join(root, head)).filter(|package| is_directory(package)).collect();
     for package in &having {
         let base = parent(package);
         let full = join(base, &path).unwrap_or_default();
