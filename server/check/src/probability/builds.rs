@@ -3,6 +3,7 @@
 
 mod beside;
 mod scripts;
+mod searched_texts;
 
 use std::sync::OnceLock;
 
@@ -16,6 +17,8 @@ use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
 use beside::{is_mounted, is_overlaid, is_put_beside};
 use scripts::{copies, is_copied_back, is_written_by_script};
+use searched_texts::SearchedTexts;
+pub(super) use searched_texts::has_word;
 
 /// Most build files that are read. A larger tree names its modules in all of them alike.
 const MAX_FILES: usize = 400;
@@ -31,20 +34,21 @@ const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "c
 /// The texts of a tree's build files and scripts, each read on first use.
 #[derive(Debug, Default)]
 pub(super) struct BuildFiles {
-    builds: OnceLock<Vec<(String, Vec<u8>)>>,
-    scripts: OnceLock<Vec<(String, Vec<u8>)>>,
+    builds: OnceLock<SearchedTexts>,
+    scripts: OnceLock<SearchedTexts>,
     servers: OnceLock<Vec<(String, Vec<u8>)>>,
     /// Directories of checkouts of other repositories.
     checkouts: OnceLock<Vec<String>>,
 }
 
 impl BuildFiles {
-    fn builds(&self, tree: &dyn SourceTree) -> &[(String, Vec<u8>)] {
-        self.builds.get_or_init(|| read(tree, |path| is_build_file(path) || is_page_builder(tree, path)))
+    fn builds(&self, tree: &dyn SourceTree) -> &SearchedTexts {
+        let read = || read(tree, |path| is_build_file(path) || is_page_builder(tree, path));
+        self.builds.get_or_init(|| SearchedTexts::new(read()))
     }
 
-    fn scripts(&self, tree: &dyn SourceTree) -> &[(String, Vec<u8>)] {
-        self.scripts.get_or_init(|| read(tree, is_script))
+    fn scripts(&self, tree: &dyn SourceTree) -> &SearchedTexts {
+        self.scripts.get_or_init(|| SearchedTexts::new(read(tree, is_script)))
     }
 
     /// Returns whether a build file names both a file and what it misses, in its own directory or under a name that no file has: the
@@ -58,7 +62,6 @@ impl BuildFiles {
         (wanted, is_new): (&str, bool),
     ) -> bool {
         let names = [name(file), name(wanted)];
-        let has_both = |(_, text): &(String, Vec<u8>)| names.iter().all(|name| has_word(text, name));
         let is_nowhere = project.find_all_by_suffix(name(wanted), 1).is_empty();
         if !is_nowhere && (is_mounted(tree, file) || is_new && is_overlaid(project, file, wanted)) {
             return true;
@@ -69,8 +72,7 @@ impl BuildFiles {
         }
         (is_beside || is_nowhere)
             && names.iter().all(|name| name.len() >= MIN_NAME_BYTES)
-            && (self.builds(tree).iter().any(has_both)
-                || is_new && is_beside && self.scripts(tree).iter().any(has_both))
+            && (self.builds(tree).have_both(names) || is_new && is_beside && self.scripts(tree).have_both(names))
     }
 
     /// Returns whether a build file other than this one lays out the directory of a missing path among its outputs:
@@ -96,7 +98,7 @@ impl BuildFiles {
             path != file
                 && finder.find_iter(text).any(|at| is_output(&text[..at]) && is_whole(text.get(at + directory.len())))
         };
-        self.builds(tree).iter().any(lays_out)
+        self.builds(tree).all.iter().any(lays_out)
     }
 
     /// Returns whether what git says moved to another file is made from that: a template of code, the source of a copy, or what is laid out.
@@ -140,8 +142,6 @@ impl BuildFiles {
         (file, is_slip): (&str, bool),
         wanted: &str,
     ) -> Option<Evidence> {
-        let builds = || self.builds(tree);
-        let scripts = || self.scripts(tree).iter();
         let is_there = || !project.find_all_by_suffix(name(wanted), 1).is_empty();
         if is_written_by_script(tree, file, wanted) {
             return Some(Evidence::ScriptNames);
@@ -149,23 +149,23 @@ impl BuildFiles {
         if is_slip {
             return None;
         }
-        if is_there() && scripts().any(|(_, text)| copies(text, file)) {
+        if is_there() && self.scripts(tree).all.iter().any(|(_, text)| copies(text, file)) {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);
         if names.is_empty() {
             return None;
         }
-        let names: Vec<Finder<'_>> = names.iter().map(Finder::new).collect();
-        let says = |(path, text): &(String, Vec<u8>)| path != file && names.iter().any(|name| finds_word(text, name));
         let own = name(file);
-        if own.len() >= MIN_NAME_BYTES
-            && !is_manifest(own)
-            && scripts().any(|script| says(script) && has_word(&script.1, own))
-        {
-            return Some(Evidence::ScriptNames);
+        if own.len() >= MIN_NAME_BYTES && !is_manifest(own) {
+            let scripts = self.scripts(tree);
+            let naming = scripts.having(own);
+            if !naming.is_empty() && names.iter().any(|name| scripts.other_has(file, name, |at| naming.contains(&at))) {
+                return Some(Evidence::ScriptNames);
+            }
         }
-        builds().iter().any(says).then_some(Evidence::BuildNames)
+        let builds = self.builds(tree);
+        names.iter().any(|name| builds.other_has(file, name, |_| true)).then_some(Evidence::BuildNames)
     }
 }
 
@@ -207,20 +207,6 @@ fn names(path: &str) -> Vec<String> {
     }
     names.retain(|name| name.len() >= MIN_NAME_BYTES);
     names
-}
-
-/// Returns whether a text has a name as a word of its own.
-pub(super) fn has_word(text: &[u8], name: &str) -> bool {
-    finds_word(text, &Finder::new(name))
-}
-
-/// Returns as [`has_word`] does; making a finder takes longer than searching a short text.
-fn finds_word(text: &[u8], name: &Finder<'_>) -> bool {
-    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    name.find_iter(text).any(|at| {
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        !is_part(before) && !is_part(text.get(at + name.needle().len()))
-    })
 }
 
 fn read(tree: &dyn SourceTree, is_read: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
@@ -319,7 +305,7 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, is_build_file, is_script, names};
+    use super::{is_build_file, is_script, names};
 
     #[test]
     fn lists_the_names_of_a_path() {
@@ -351,12 +337,5 @@ mod tests {
         check("a/gulpfile.babel.js", true);
         check("config.js", false);
         check("src/eleventy.configure.js", false);
-    }
-
-    #[test]
-    fn matches_names_as_whole_words() {
-        assert!(has_word(b"configure_file(output: '__config__.py')", "__config__.py"));
-        assert!(!has_word(b"output: 'my_util.h'", "util.h"));
-        assert!(!has_word(b"util.hpp", "util.h"));
     }
 }
