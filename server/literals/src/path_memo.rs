@@ -8,11 +8,14 @@ use rustc_hash::FxBuildHasher;
 /// Remembered paths of one function: a file's own path, and the targets of the literals beside one another.
 const SLOTS: usize = 64;
 
+/// A path with its answer.
+type Answered<T> = (Box<str>, T);
+
 /// The answers for the paths that one thread asked about last. Each literal of a file asks again about the path of the file, and the
 /// answer compares its directories with dozens of names.
 pub struct PathMemo<T> {
     /// Each path has one slot, by its hash.
-    slots: RefCell<[Option<(Box<str>, T)>; SLOTS]>,
+    slots: RefCell<[Option<Answered<T>>; SLOTS]>,
 }
 
 impl<T: Copy> PathMemo<T> {
