@@ -119,6 +119,12 @@ impl<'i> Collection<'i> {
         self.parts.iter().map(|view| view.part.layer.posting_bytes(term)).sum::<usize>() as f32 / BYTES_PER_FILE
     }
 
+    /// Returns the root and the path of a file, by which ties break.
+    pub(crate) fn place(&self, file: usize) -> (usize, &str) {
+        let (view, own) = self.locate(file);
+        (view.root, view.part.layer.path(own))
+    }
+
     /// Returns the part of a file, and its number there.
     pub(crate) fn locate(&self, file: usize) -> (&PartView<'i>, u32) {
         let at = self.parts.partition_point(|view| view.first_file <= file) - 1;

@@ -25,9 +25,37 @@ pub(crate) struct Families {
 }
 
 impl Families {
+    /// Sorts `first`, points and a position in `files`, as far as the first `most` need it, and takes these as [`Self::take`] does.
+    pub(crate) fn take_best(
+        collection: &Collection<'_>,
+        scores: &Scores,
+        first: &mut [(f32, usize)],
+        files: &[usize],
+        most: usize,
+    ) -> (Vec<usize>, Self) {
+        let order = |one: &(f32, usize), other: &(f32, usize)| {
+            let place = |at: usize| collection.place(files[at]);
+            other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1)))
+        };
+        // Twice as many are enough if few are of a family.
+        let mut sorted = first.len().min(2 * most);
+        loop {
+            if sorted < first.len() {
+                first.select_nth_unstable_by(sorted, order);
+            }
+            first[..sorted].sort_unstable_by(order);
+            let best = first[..sorted].iter().map(|&(points, at)| (points, files[at]));
+            let (taken, families) = Self::take(collection, scores, best, most);
+            if taken.len() >= most || sorted == first.len() {
+                return (taken, families);
+            }
+            sorted = first.len();
+        }
+    }
+
     /// Takes the first `most` of `files`, which are sorted, but only the first members of each family. Returns what is taken by
     /// position.
-    pub(crate) fn take(
+    fn take(
         collection: &Collection<'_>,
         scores: &Scores,
         files: impl Iterator<Item = (f32, usize)>,

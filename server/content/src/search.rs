@@ -186,13 +186,7 @@ impl Ranking<'_> {
                 }
             }
         }
-        let place = |at: usize| {
-            let (view, own) = collection.locate(matching[at]);
-            (view.root, view.part.layer.path(own))
-        };
-        first.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1))));
-        let sorted = first.iter().map(|&(points, at)| (points, matching[at]));
-        let (taken, families) = Families::take(collection, scores, sorted, DESCRIBED_MAX);
+        let (taken, families) = Families::take_best(collection, scores, &mut first, &matching, DESCRIBED_MAX);
         let mut chosen: Vec<(usize, BestChunks)> =
             taken.iter().map(|&at| (matching[first[at].1], chunks[first[at].1])).collect();
         let mut declaring: Vec<usize> = declared.files().collect();
@@ -428,15 +422,12 @@ impl Ranking<'_> {
 
     /// Sorts candidates by their points.
     fn sort(&self, candidates: &mut [Candidate], weights: &ContentWeights) {
-        let place = |file: usize| {
-            let (view, own) = self.collection.locate(file);
-            (view.root, view.part.layer.path(own))
-        };
         for candidate in candidates.iter_mut() {
             candidate.points = weights.points(&candidate.vector);
         }
         candidates.sort_by(|one, other| {
-            other.points.total_cmp(&one.points).then_with(|| place(one.file).cmp(&place(other.file)))
+            let place = |one: &Candidate| self.collection.place(one.file);
+            other.points.total_cmp(&one.points).then_with(|| place(one).cmp(&place(other)))
         });
     }
 
