@@ -274,7 +274,7 @@ fn leaves_what_a_build_lays_out() {
     assert_eq!(rows(&moved("install(src ${{SOURCE_DIR}}/images/own)"), &[]).len(), 1);
 }
 
-/// What lies in another directory of the name, is copied by a script, or is there in another version, is not missing.
+/// A file that lies in another directory of the name, is copied by a script, or is there in another version, is not missing.
 #[test]
 fn leaves_what_is_put_together_elsewhere() {
     let rows_of = |script: &str| rows(&history(&[(2, script), (1, "echo x > b")]), &[]);

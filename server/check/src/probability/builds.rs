@@ -16,20 +16,14 @@ use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
 use beside::{is_mounted, is_overlaid, is_put_beside};
-use scripts::{copies, is_copied_back, is_written_by_script};
+use scripts::{MAX_BYTES, MIN_NAME_BYTES, SCRIPT_ENDS, copies, is_copied_back, is_written_by_script};
 use searched_texts::SearchedTexts;
 pub(super) use searched_texts::has_word;
 
 /// Most build files that are read. A larger tree names its modules in all of them alike.
 const MAX_FILES: usize = 400;
-/// Larger files are data.
-const MAX_BYTES: usize = 256 << 10;
 /// Build files of more bytes together are not read: each miss searches all of them, which takes a millisecond for each 8 MB.
 const MAX_BYTES_OF_ALL: usize = 16 << 20;
-/// Shorter names are part of too many other words.
-const MIN_NAME_BYTES: usize = 5;
-/// Extensions of scripts.
-const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "cjs", "ts", "ps1"];
 
 /// The texts of a tree's build files and scripts, each read on first use.
 #[derive(Debug, Default)]

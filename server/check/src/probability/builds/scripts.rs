@@ -5,9 +5,14 @@ use std::sync::Arc;
 use memchr::memmem;
 use pathfinder_literals::path::{self, extension, name, parent};
 
-use super::{MAX_BYTES, MIN_NAME_BYTES, SCRIPT_ENDS};
 use crate::source_tree::SourceTree;
 
+/// Larger files are data.
+pub(super) const MAX_BYTES: usize = 256 << 10;
+/// Shorter names are part of too many other words.
+pub(super) const MIN_NAME_BYTES: usize = 5;
+/// Extensions of scripts.
+pub(super) const SCRIPT_ENDS: [&str; 10] = ["sh", "bash", "py", "pl", "rb", "js", "mjs", "cjs", "ts", "ps1"];
 /// Directories above a path whose scripts are read; real trees are less deep.
 const MAX_DIRECTORIES: usize = 16;
 
