@@ -3,7 +3,13 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 32] = [
+const MOVES: [(&str, &str, &str); 33] = [
+    // A page of a server that prints its links.
+    (
+        "seq 40 > app/help.php; echo \"<?php f(); ?><a href='help.php'>x</a>\" > app/m.php",
+        "git mv app/help.php app/about.php",
+        "app/m.php help.php → about.php?",
+    ),
     (
         "printf '*.html' > .gitignore; printf '![a](./docs/a.png)' > README.md; mkdir docs; seq 9 > docs/a.png",
         "mkdir docs/images; git mv docs/a.png docs/images/",

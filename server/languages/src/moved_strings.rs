@@ -285,9 +285,9 @@ impl FileMoves {
         self.directories.contains(directory)
     }
 
-    /// Returns whether a recent commit moved the file of this name out of a directory.
+    /// Returns whether a recent commit moved the file of this name out of a directory, or one to it.
     pub(crate) fn stood_in(&self, directory: &str, name: &str) -> bool {
-        join(directory, name).is_some_and(|path| self.was_moved(&path))
+        join(directory, name).is_some_and(|path| self.was_moved(&path) || self.later.contains(&end_of(&path)))
     }
 
     /// Returns whether a recent commit moved the file at this path.
@@ -318,7 +318,9 @@ impl FileMoves {
         if here.is_some() || !elsewhere.is_empty() && is_left() != Some(true) {
             let is_whole = |path: &&str| elsewhere.len() == 1 && ends_with(path, literal, &tail);
             let path = here.or_else(|| elsewhere.first().copied().filter(is_whole));
-            return path.filter(|_| self.later.contains(&end_of(literal))).map(look_up);
+            let came = |path: &&str| self.later.contains(&end_of(path));
+            let is_free = || !path_words::is_joined_to(source.text(), string.start);
+            return path.filter(|path| came(&literal) || here == Some(*path) && came(path) && is_free()).map(look_up);
         }
         let path = from_file.or_else(|| self.find_by_end(project, literal, &tail))?;
         let (verdict, tried) = look_up(path);
@@ -416,6 +418,9 @@ mod tests {
         check(tree, "app/web/a.py", "x = image('../icon.png')\n", "code.string ../icon.png → moved");
         check(tree, "app/tests/in/deep/a.py", "x = '../../../icon.png'\n", "code.string ../../../icon.png → moved");
         check(tree, "app/x.xml", "<a>\n <b>./icon.png</b></a>\n", "code.string ./icon.png → moved");
+        let renamed = "app/about.php\nmoved app/help.php app/about.php";
+        check(renamed, "app/m.php", "<a href='help.php'>\n", "code.string help.php → moved");
+        check(renamed, "app/m.php", "<a href='about.php'>\n", "code.string about.php → app/about.php");
         // From another directory, joined to one, and an input of tests.
         check(tree, "app/web/a.py", "x = image('icon.png')\n", "");
         check(tree, "app/main.py", "x = image('res', 'icon.png')\n", "");

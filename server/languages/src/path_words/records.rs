@@ -1,4 +1,4 @@
-//! Texts that name a path on purpose though it has moved: records of the move.
+//! Texts around a path: records of its move, and what it is joined to.
 
 use std::ops::Range;
 
@@ -58,4 +58,10 @@ pub(super) fn is_taken_to(source: &Source<'_>, word: &str, path: &str) -> bool {
         line.split_once(word).is_some_and(|(before, after)| before.contains(from_file) || after.contains(from_file))
     };
     from_file.contains('/') && source.text().lines().any(names)
+}
+
+/// Returns whether a string that begins at an offset of a program is joined to what stands before it: `$directory . 'a.php'`.
+pub(crate) fn is_joined_to(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches(['"', '\'', '`']).trim_end();
+    before.len() < at && before.ends_with(['.', '+'])
 }
