@@ -8,7 +8,7 @@ const MOVES: [(&str, &str, &str); 33] = [
     (
         "seq 40 > app/help.php; echo \"<?php f(); ?><a href='help.php'>x</a>\" > app/m.php",
         "git mv app/help.php app/about.php",
-        "app/m.php help.php → about.php?",
+        "app/m.php help.php → about.php!",
     ),
     (
         "printf '*.html' > .gitignore; printf '![a](./docs/a.png)' > README.md; mkdir docs; seq 9 > docs/a.png",

@@ -173,7 +173,8 @@ pub(super) fn find_fixes(
                 || is_put_away(&missing.wanted, &first.path)
                 || has_twin(context.tree, &missing.wanted, &first.path)
                 || is_old_renaming(context, literal, &missing.wanted, &first.path));
-        let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) || estimate.is_lone_value();
+        let is_unsure = UNSURE_MOVES.contains(&literal.kind.as_str()) && !is_link(context, literal);
+        let is_unsure = is_unsure || estimate.is_lone_value();
         let can_have_moved = !is_unsure && !estimate.has_never_worked();
         // A literal that leaves the root and still finds a file may be right for code that runs from a deeper
         // directory.
@@ -239,6 +240,14 @@ pub(super) fn find_fixes(
         }
     }
     fixes
+}
+
+/// Returns whether a string of a program is a link of the page that it prints: `<a href='help.php'>`.
+fn is_link(context: &FixContext<'_>, literal: &Checked) -> bool {
+    let start = literal.range.start.checked_sub(context.source.offset());
+    let before = start.and_then(|at| context.source.text().get(..at)).unwrap_or_default();
+    let before = before.strip_suffix(['"', '\'']).map(|before| before.trim_end_matches('\\')).unwrap_or_default();
+    [" href=", " src=", " action="].iter().any(|attribute| before.ends_with(attribute))
 }
 
 /// Returns whether programs have read a literal for a month, and its path was missing: it is not read, or read from elsewhere, so that no
