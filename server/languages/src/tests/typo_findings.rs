@@ -65,6 +65,13 @@ fn reports_typos_in_optional_imports() {
 }
 
 #[test]
+fn looks_for_typos_in_pages_named_without_an_ending() {
+    let tree = "docs/units.md\ndocs/Virtual-Hosts.md";
+    check(tree, "docs/a.md", "[a](unts) [b](other)\n", "md.link unts → missing\nmd.link other → unknown elsewhere");
+    check(tree, "docs/a.md", "[a](Virtual-Hots#b)\n", "md.link Virtual-Hots#b → missing");
+}
+
+#[test]
 fn tells_copies_from_commands_that_name_a_file_twice() {
     let tree = "ci/compile.sh\nconf/main.conf";
     let check = |text: &str, expect: &str| check(tree, "x.yml", text, expect);

@@ -36,13 +36,14 @@ pub(super) fn copies(script: &[u8], file: &str) -> bool {
 pub(super) fn is_written_by_script(tree: &dyn SourceTree, file: &str, wanted: &str) -> bool {
     const WRITES: [&str; 8] = ["copy", "write", "symlink", "mkdir", "rename", "curl", "download", "cp "];
     let (directory, last) = (parent(wanted), name(wanted));
-    let writes = |(_, text): (&str, Arc<str>)| {
-        names_in_turn(&text, name(directory), last) && WRITES.iter().any(|word| text.contains(word))
-    };
-    let above = || path::ancestors(directory).take(MAX_DIRECTORIES);
+    let writes =
+        |text: &str| names_in_turn(text, name(directory), last) && WRITES.iter().any(|word| text.contains(word));
+    let copies = |text: &str, here: &str| copies_into(text, here, wanted);
     last.len() >= MIN_NAME_BYTES
-        && (scripts_above(tree, directory, file).chain(scripts_beside(tree, file)).any(writes)
-            || scripts_in(tree, above(), file).any(|(here, text)| copies_into(&text, here, wanted)))
+        && (scripts_above(tree, directory, file)
+            .chain(scripts_beside(tree, file))
+            .any(|(here, text)| writes(&text) || copies(&text, here))
+            || scripts_in(tree, std::iter::once(directory), file).any(|(here, text)| copies(&text, here)))
 }
 
 /// Returns whether a line of a script, run in its own directory or in the root, copies a file of a path's name to the path's directory:

@@ -283,6 +283,9 @@ mod tests {
         check("[a][b]\n\n[b]: c.md 'd'\n", &["md.definition c.md"]);
         check("[a][b] [C]\n\n[b]: #d\n[c]: #e\n[d]: #f\n", &["md.definition #d", "md.definition #e"]);
         check("{%- set code %}\n<a href=\"b.md\">c</a>\n{%- endset %}\n\n[d](e.md)\n", &["md.link e.md"]);
+        let hugo = "{{<highlight html>}}\n<a href=\"b.md\">c</a>\n{{</ highlight >}}\n\n[d](e.md)\n";
+        check(hugo, &["md.link e.md"]);
+        check(&hugo.replace("{{<", "{{%").replace(">}}", "%}}"), &["md.link e.md"]);
         check("{% set x = 1 %}\n\n[d](e.md)\n\n{% endset %}", &["md.link e.md"]);
         check("> [a](b.md)\n> <img src=\"c.png\">\n", &["md.link b.md", "md.html.src c.png"]);
         check("`[a](b.md)` <https://x> <a@b.c>\n\n    [a](b.md)\n\n```\n[a](b.md)\n```\n", &[]);
