@@ -293,6 +293,13 @@ fn leaves_what_is_put_together_elsewhere() {
     };
     assert_eq!(rows_of(&docs("cp -v ../LICENSE.rst .")), [""; 0]);
     assert_eq!(rows_of(&docs("cp -v ../LICENSE.rst build")).len(), 1);
+    let release = |to: &str| {
+        let part = "printf \"<?php require_once __DIR__ . '/class-blocks-css.php';\\n\" > plugins/css/css.php";
+        let script = format!("printf '#!/bin/sh\ncp -r inc/class-blocks-$i.php {to}\n' > bin/dist.sh");
+        format!("mkdir -p plugins/css inc bin; echo x > inc/class-blocks-css.php; {part}; {script}")
+    };
+    assert_eq!(rows_of(&release("dist/$i")), [""; 0]);
+    assert_eq!(rows_of(&release("dist")).len(), 1);
     let versions = |other: &str| {
         let files = "for n in aggregate cluster disk lun node volume; do echo x > conf/9.8.0/$n.yaml; done";
         let list = "for n in aggregate cluster disk lun node volume object_store; do echo \"$n: $n.yaml\"; done > conf/default.yaml";

@@ -222,6 +222,18 @@ fn fixes_anchors_by_anchors() {
         &format!("docs/a.md = [x](other.md#installation)\ndocs/other.md = # Other\n{guide}"),
         &["docs/a.md other.md#installation → guide.md#installation?"],
     );
+    // The only heading that goes on behind it comes before another page. The generator of the site joins dashes.
+    let option = "docs/other.md = # Installation (`-i`)";
+    check(
+        &format!("docs/a.md = [x](other.md#installation)\n{option}\n{guide}"),
+        &["docs/a.md other.md#installation → other.md#installation--i?"],
+    );
+    check(
+        &format!("mkdocs.yml = site_name: a\ndocs/a.md = [x](other.md#installation)\n{option}\n{guide}"),
+        &["docs/a.md other.md#installation → other.md#installation-i?"],
+    );
+    // A variable can stand for any heading.
+    check("a.md = # Usage\n\n## ${parameters}\n\n[x](#installation)", &[]);
     // An anchor of the own page is a heading that was changed.
     check(&format!("docs/a.md = # Usage [x](#installation)\n{guide}"), &["docs/a.md #installation → -"]);
     check(

@@ -241,7 +241,7 @@ fn hash(value: &impl Hash) -> u64 {
 }
 
 /// Returns whether a string has the form of a path: characters of paths only, and a slash or an extension. `a/b@v1` names a
-/// version of another repository.
+/// version of another repository, and `@scope/name` a package, though directories may be named so.
 fn is_path_like(text: &str) -> bool {
     let is_short = (3..=MAX_VALUE_BYTES).contains(&text.len());
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./@+".contains(&byte);
@@ -255,7 +255,8 @@ fn is_path_like(text: &str) -> bool {
     let name = pathfinder_literals::path::name(text.trim_end_matches('/'));
     let extension = extension(name);
     let has_extension = extension.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.contains('@');
-    has_extension || text.contains('/') && !name.contains('@')
+    let is_package = text.starts_with('@') && text.matches('/').count() == 1;
+    has_extension || text.contains('/') && !name.contains('@') && !is_package
 }
 
 #[cfg(test)]

@@ -67,6 +67,7 @@ mod zig;
 use pathfinder_literals::Language;
 
 pub use configuration::is_configuration;
+pub use documents::doc_sites::as_in_site;
 pub use documents::markdown::anchors::{fragments, shown_headings, shows_heading};
 
 /// All languages, by name.

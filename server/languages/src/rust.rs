@@ -6,6 +6,7 @@ mod includes;
 mod kinds;
 mod listed_modules;
 mod macro_modules;
+mod mistyped_uses;
 mod module_tree;
 mod module_uses;
 mod modules;

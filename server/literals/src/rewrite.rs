@@ -169,6 +169,11 @@ impl<'a> Rewriting<'a> {
         followers.is_empty().then_some(spelling)
     }
 
+    /// The project of the file.
+    pub fn project(&self) -> &'a Project {
+        self.project
+    }
+
     /// Returns the text of a literal in a given style that leads to `target`. The spelling `first` is tried before all others.
     fn respell(
         &self,

@@ -121,8 +121,9 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     // another.
     let is_script = matches!(literal.kind.construct(), "path" | "value" | "run" | "string");
     let is_near = |other: &Checked| !is_script || may_be_copied(source, literal, other);
-    // A package names its entry under several keys.
-    let is_free = literal.kind.is_of_page() || literal.kind.as_str().starts_with("json.package.");
+    // A package names its entry under several keys, and a style sheet a picture wherever it shows it.
+    let is_picture = ["css.url", "less.url", "scss.url"].contains(&literal.kind.as_str());
+    let is_free = literal.kind.is_of_page() || is_picture || literal.kind.as_str().starts_with("json.package.");
     if is_generated || !is_free && all.iter().any(|other| is_near(other) && is_named(other)) {
         return None;
     }
@@ -175,6 +176,11 @@ fn allows_typo(project: &Project, verdict: &Verdict) -> bool {
 /// explains it.
 pub fn is_mistyped(project: &Project, tried: &[String]) -> bool {
     find_typo(project, tried).is_some()
+}
+
+/// The existing path for which [`is_mistyped`] is true.
+pub fn find_corrected(project: &Project, tried: &[String]) -> Option<String> {
+    find_typo(project, tried).map(|typo| typo.existing)
 }
 
 /// As [`is_mistyped`], where the existing path is that of a file.
@@ -247,6 +253,6 @@ fn existing_lookalikes(project: &Project, path: &str) -> Vec<(String, usize)> {
 }
 
 /// Returns whether one word is the plural of the other. Then neither is a typo.
-fn is_plural(one: &str, other: &str) -> bool {
+pub fn is_plural(one: &str, other: &str) -> bool {
     one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }

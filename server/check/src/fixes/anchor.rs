@@ -1,7 +1,7 @@
 //! Fixes of a missing anchor: another anchor of its page, or the other page that has it.
 
 use pathfinder_core::distance::edits_within;
-use pathfinder_languages::shows_heading;
+use pathfinder_languages::{as_in_site, shows_heading};
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting};
 
 use super::paths::{ancestors, extension, is_below, parent, word_similarity, words};
@@ -23,6 +23,8 @@ const MIN_COMMON_WORDS: f32 = 0.5;
 const SLIP_CONFIDENCE: f32 = 0.9;
 /// Probability of the only page nearby that has the anchor. Chosen, not fitted.
 const ONLY_PAGE_CONFIDENCE: f32 = 0.7;
+/// Probability of the only heading to which words were added behind the wanted one, or taken off. Chosen, not fitted.
+const LONGER_CONFIDENCE: f32 = 0.7;
 
 /// The fixes of a missing anchor, likeliest first. None leads to a page without the anchor.
 pub(super) fn find_fixes(
@@ -36,7 +38,7 @@ pub(super) fn find_fixes(
     let mut all = similar_anchors(&context.cache.fragments(context, page), wanted);
     all.truncate(context.max_fixes);
     let fix = |(fragment, confidence): (String, f32)| {
-        let literal = rewriting.rewrite_fragment(literal, &fragment)?;
+        let literal = rewriting.rewrite_fragment(literal, &as_in_site(rewriting.project(), page, &fragment))?;
         let path = page.to_owned();
         Some(Fix { literal, path, followers: Vec::new(), confidence, preferred: false, signals: Vec::new() })
     };
@@ -103,6 +105,14 @@ fn similar_anchors(anchors: &[String], wanted: &str) -> Vec<(String, f32)> {
     let confidence = if is_only { SLIP_CONFIDENCE } else { confidence::MAX_UNSUPPORTED_CONFIDENCE };
     let mut all: Vec<(String, f32)> = slips.iter().map(|(_, anchor)| ((*anchor).clone(), confidence)).collect();
     all.iter_mut().skip(1).for_each(|(_, confidence)| *confidence = (1.0 - SLIP_CONFIDENCE).min(*confidence));
+    if all.is_empty() && wanted.len() >= MIN_ANCHOR_BYTES {
+        let is_begun = |one: &str, other: &str| other.strip_prefix(one).is_some_and(|rest| rest.starts_with('-'));
+        let longer = |anchor: &&String| is_begun(&wanted, anchor) || is_begun(anchor, &wanted) && anchor.contains('-');
+        let mut longer = anchors.iter().filter(longer);
+        if let (Some(only), None) = (longer.next(), longer.next()) {
+            all.push((only.clone(), LONGER_CONFIDENCE));
+        }
+    }
     let asked = words(&wanted);
     let mut alike: Vec<(f32, &String)> = anchors.iter().map(|it| (word_similarity(&words(it), &asked), it)).collect();
     alike.retain(|(share, anchor)| *share >= MIN_COMMON_WORDS && !all.iter().any(|(known, _)| known == *anchor));
@@ -148,6 +158,8 @@ mod tests {
         };
         check("installation usage", "instalation", "installation 0.9");
         check("how-to-install usage", "how-to-instal-it", "how-to-install 0.9");
+        check("targets-t flags-f", "targets", "targets-t 0.7");
+        check("targets-t targets-u", "targets", "targets-t 0.3, targets-u 0.3");
         check("step-a step-b", "step-c", "step-a 0.4, step-b 0.1");
         check("usage license", "contributing", "");
         check("an of", "in", "");

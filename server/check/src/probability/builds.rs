@@ -16,7 +16,7 @@ use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
 use beside::{is_mounted, is_overlaid, is_put_beside};
-use scripts::{MAX_BYTES, MIN_NAME_BYTES, SCRIPT_ENDS, copies, is_copied_back, is_written_by_script};
+use scripts::{MAX_BYTES, MIN_NAME_BYTES, SCRIPT_ENDS, copies, is_copied_back, is_written_by_script, releases};
 use searched_texts::SearchedTexts;
 pub(super) use searched_texts::has_word;
 
@@ -24,6 +24,8 @@ pub(super) use searched_texts::has_word;
 const MAX_FILES: usize = 400;
 /// Build files of more bytes together are not read: each miss searches all of them, which takes a millisecond for each 8 MB.
 const MAX_BYTES_OF_ALL: usize = 16 << 20;
+/// Files of a missing path's name that a script may copy; a more common name says nothing.
+const MAX_NAMESAKES: usize = 4;
 
 /// The texts of a tree's build files and scripts, each read on first use.
 #[derive(Debug, Default)]
@@ -144,6 +146,10 @@ impl BuildFiles {
             return None;
         }
         if is_there() && self.scripts(tree).all.iter().any(|(_, text)| copies(text, file)) {
+            return Some(Evidence::ScriptNames);
+        }
+        let namesakes = project.find_all_by_suffix(name(wanted), MAX_NAMESAKES);
+        if namesakes.iter().any(|file| self.scripts(tree).all.iter().any(|(_, text)| releases(text, file))) {
             return Some(Evidence::ScriptNames);
         }
         let names = own_names(tree, project, wanted);

@@ -94,9 +94,15 @@ impl FileRole {
         let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
         let marked = is_named_test(name);
         let is_test = |word: &str| word == "test" || word == "tests";
+        // `test-site-data` holds what tests read, as `testdata` does, and `expected_results` what they compare with.
+        let is_data = |segment: &str| {
+            let has = |word: &str| segment.split(['-', '_']).any(|part| part == word);
+            has("data") && (has("test") || has("tests")) || has("expected")
+        };
         if is_in(&TESTS) || marked || parts().any(is_test) || words().any(|word| is_test(&word)) {
             let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
             if parts().any(|part| FAILING.contains(&part))
+                || directories.split('/').any(is_data)
                 || is_in(&EXAMPLES)
                 || is_in(&MATERIAL)
                 || is_compared

@@ -209,14 +209,17 @@ fn resolve_sheet(report: &Report<'_>, dialect: &StyleDialect, written: &str) -> 
     let severity = severity(report, Severity::Error);
     let all = sheet_candidates(dialect.name, written);
     let candidates = all.iter().map(|path| join(directory, path));
-    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates);
+    let (verdict, mut tried) = Lookup::new(project, Want::File).verdict(severity, candidates);
     let Verdict::Missing(_) = verdict else { return (verdict, tried) };
     // Jekyll loads sheets from here.
     let loaded = ancestors(directory).filter_map(|above| join(above, "_sass"));
     let loaded: Vec<_> = loaded.flat_map(|base| all.iter().filter_map(move |path| join(&base, path))).collect();
-    if let Some(path) = loaded.into_iter().find(|path| project.tree().kind(path) == Some(Kind::File)) {
-        return (Verdict::Found(Target { path }), tried);
+    if let Some(path) = loaded.iter().find(|path| project.tree().kind(path) == Some(Kind::File)) {
+        return (Verdict::Found(Target { path: path.clone() }), tried);
     }
+    // One of these with a typo is no sheet of a library.
+    let there = loaded.into_iter().filter(|path| project.tree().kind(parent(path)) == Some(Kind::Directory));
+    tried.splice(tried.len().min(1)..tried.len().min(1), there);
     // Sass leaves `@import "a.css"` to the browser.
     if dialect.name == "scss" && extension(written) == "css" {
         return (Verdict::Unknown(Reason::Elsewhere), tried);

@@ -34,7 +34,10 @@ pub(crate) fn check(
         has_ending(text) && is_path_like(text) && !text.starts_with("../")
     };
     let bases = bases_of(source, found);
-    for range in ranges.into_iter().filter(is_name).take(MAX_NAMES) {
+    let ranges: Vec<Range<usize>> = ranges.into_iter().collect();
+    // A list that has both names means two files: `tsconfig.json` and `jsconfig.json`.
+    let is_named = |file: &str| ranges.iter().any(|range| name(&source.text()[range.clone()]) == name(file));
+    for range in ranges.iter().filter(|range| is_name(range)).take(MAX_NAMES).cloned() {
         let at = range.start + source.offset()..range.end + source.offset();
         let is_known = || found.iter().any(|other| other.range.start < at.end && at.start < other.range.end);
         if !source.wants(&range) || is_known() {
@@ -48,7 +51,9 @@ pub(crate) fn check(
         });
         if is_moved {
             found.push(Checked { kind, range: at, verdict, tried });
-        } else if missing.instead.is_none() && typo_findings::is_mistyped(project, &tried) {
+        } else if missing.instead.is_none()
+            && typo_findings::find_corrected(project, &tried).is_some_and(|corrected| !is_named(&corrected))
+        {
             found.push(Checked { kind, range: at, verdict: Verdict::Unknown(Reason::Elsewhere), tried });
         }
     }
@@ -73,7 +78,8 @@ fn bases_of(source: &Source<'_>, found: &[Checked]) -> Vec<String> {
 
 /// The paths that a name beside the file or its other values, or an address of a server, can have.
 fn places(source: &Source<'_>, project: &Project, bases: &[String], text: &str) -> Vec<String> {
-    let here = source.directory();
+    // GitHub runs workflows and actions in the root.
+    let here = if source.path().starts_with(".github/") { "" } else { source.directory() };
     let path = text.trim_start_matches('/');
     let is_directory = |path: &String| project.tree().kind(path) == Some(Kind::Directory);
     let below = |above| ROOTS.iter().filter_map(move |root| join(above, root)).filter(is_directory);
@@ -95,7 +101,10 @@ mod tests {
         let check = |text: &str, expect: &str| check(TREE, "conf/main.yml", text, expect);
         check("rules:\n  - alert_rules.yml\n  - ems_alet_rules.yml\n", "yaml.value ems_alet_rules.yml → missing");
         check("rules: ems_other_rules.yml\n", "");
+        let workflow = "jobs:\n  a:\n    steps:\n      - uses: b/c@v1\n        with:\n          file: pubpec.yaml\n";
+        crate::testing::check("pubspec.yaml", ".github/workflows/a.yml", workflow, "yaml.value pubpec.yaml → missing");
         check("rules: favcon.ico\n", "");
+        check("rules: [ems_alert_rules.yml, ems_alet_rules.yml]\n", "");
         let found = "yaml.value web/public/favicon.ico → web/public/favicon.ico";
         check("a: web/public/favicon.ico\nb: img/nev.png\n", found);
         check("a: ../web/public/favicon.ico\n", "yaml.value ../web/public/favicon.ico → web/public/favicon.ico");

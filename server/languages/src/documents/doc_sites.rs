@@ -42,6 +42,17 @@ pub(crate) enum Generator {
     VuePress,
 }
 
+/// Returns the fragment of a heading, formed as GitHub does, as the generator of its page forms it: some write one dash where signs and
+/// spaces stood, and none at the end.
+pub fn as_in_site(project: &Project, page: &str, fragment: &str) -> String {
+    const JOINING: [Generator; 4] = [Generator::MkDocs, Generator::Sphinx, Generator::VitePress, Generator::VuePress];
+    let sites = project.index::<DocSites>().containing(project.tree(), page);
+    if sites.first().is_none_or(|site| !JOINING.contains(&site.generator)) {
+        return fragment.to_owned();
+    }
+    fragment.split('-').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join("-")
+}
+
 /// A documentation site.
 #[derive(Debug)]
 pub(crate) struct DocSite {

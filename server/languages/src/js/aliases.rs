@@ -109,7 +109,8 @@ impl Aliases {
     /// stands for those that begin with a directory which it leads to.
     pub(super) fn find(&self, tree: &dyn Tree, path: &str, specifier: &str, is_dependency: bool) -> AliasMatch {
         let mut matched = AliasMatch::default();
-        let mut is_known = true;
+        let mut unread: Vec<&str> = Vec::new();
+        let mut read: Vec<&str> = Vec::new();
         let mut any_exclusive = false;
         let is_unsure = |alias: &Alias| is_dependency && alias.prefix.is_empty();
         let near = self.all.iter().filter(|alias| is_within(path, &alias.scope) || alias.scope.is_empty());
@@ -123,15 +124,21 @@ impl Aliases {
             if alias.is_exclusive && matched.prefix.as_ref().is_none_or(|prefix| prefix.len() < alias.prefix.len()) {
                 matched.prefix = Some(alias.prefix.clone());
             }
+            let prefix = alias.prefix.trim_end_matches('/');
             for path in paths {
                 match path {
-                    Some(path) if matched.paths.contains(&path) => {}
-                    Some(path) => matched.paths.push(path),
-                    None => is_known = false,
+                    Some(path) => {
+                        read.push(prefix);
+                        if !matched.paths.contains(&path) {
+                            matched.paths.push(path);
+                        }
+                    }
+                    None => unread.push(prefix),
                 }
             }
         }
-        matched.is_exclusive = any_exclusive && is_known;
+        // A bundler computes the targets that the compiler is told by its configuration.
+        matched.is_exclusive = any_exclusive && unread.iter().all(|prefix| read.contains(prefix));
         matched
     }
 }

@@ -256,7 +256,8 @@ impl SpecifierResolver<'_> {
             }
         };
         if is_dependency {
-            return unknown(Reason::NotInstalled);
+            // A package of the workspace: published it can have more files, but none with nearly the name of one here.
+            return (Verdict::Unknown(Reason::Elsewhere), paths);
         }
         if modules.is_declared(specifier, alias.prefix.as_deref()) {
             return unknown(Reason::Elsewhere);

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use pathfinder_literals::path::extension;
 use pathfinder_literals::report::severity_in;
-use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::{Code, Kind, LiteralKind, Missing, Reason, Report, Severity, Target, Verdict, Want};
 
 use rustc_hash::FxHashSet;
@@ -58,19 +57,19 @@ fn check_list(report: &mut Report<'_>, own: &Module, list: &NameList) {
 }
 
 /// The beginning of a path that names a module.
-struct UseLiteral {
-    kind: LiteralKind,
-    range: Range<usize>,
-    verdict: Verdict,
-    tried: Vec<String>,
+pub(super) struct UseLiteral {
+    pub(super) kind: LiteralKind,
+    pub(super) range: Range<usize>,
+    pub(super) verdict: Verdict,
+    pub(super) tried: Vec<String>,
 }
 
 /// The modules that the paths of one file start from.
-struct UseResolver {
+pub(super) struct UseResolver {
     /// The crate roots of the file.
     roots: Vec<Module>,
     /// The modules from a root to the file; empty if their names do not lead to it.
-    lineage: Vec<Module>,
+    pub(super) lineage: Vec<Module>,
     /// The modules from a root down to each earlier path of the file.
     earlier: Option<Vec<Vec<Module>>>,
     /// The names that paths outside of `use` begin with.
@@ -82,10 +81,10 @@ struct UseResolver {
 }
 
 /// A module that a path leads to.
-struct Reached {
-    module: Module,
+pub(super) struct Reached {
+    pub(super) module: Module,
     /// The number of names up to it.
-    count: usize,
+    pub(super) count: usize,
     /// True if it is in the crate of the file.
     is_own: bool,
     /// True if the module around it also binds the last name, as `mod run; pub use run::run;` does.
@@ -236,7 +235,7 @@ impl UseResolver {
             return Some(mistyped);
         }
         if ends.is_empty() {
-            return self.find_renamed(report, path, &names);
+            return self.find_mistyped_first(report, path, &names).or_else(|| self.find_renamed(report, path, &names));
         }
         let end = ends.into_iter().next()?;
         // The name of a library alone is that of its package, not of its file.
@@ -308,7 +307,7 @@ impl UseResolver {
     }
 
     /// Returns the first name of a path that no module has and that no item, glob or macro can have.
-    fn missing_name<'n>(
+    pub(super) fn missing_name<'n>(
         &self,
         report: &Report<'_>,
         path: &NamePath,
@@ -340,37 +339,6 @@ impl UseResolver {
         let is_compiled = || self.lineage.windows(2).all(|pair| pair[0].declares(&pair[1]));
         let has_moved = || !report.project.tree().origins(report.source.path()).is_empty();
         (!self.lineage.is_empty() && (is_compiled() || has_moved())).then_some(next)
-    }
-
-    /// Returns the literal for a name that differs by a typo from the only module so named, where a module's name must stand.
-    fn find_mistyped(
-        &self,
-        report: &Report<'_>,
-        path: &NamePath,
-        names: &[&str],
-        ends: &[Reached],
-    ) -> Option<UseLiteral> {
-        let next = self.missing_name(report, path, names, ends)?;
-        // Several roots can declare one module.
-        let end = ends.first().filter(|end| ends.iter().all(|other| other.module.file == end.module.file))?;
-        let is_module = names.len() > end.count + 1 || path.has_group;
-        if !is_module || report.project.has_name(next) {
-            return None;
-        }
-        let declared = end.module.contents.declared_names().filter(|name| is_typo(next, name));
-        let [declared] = *declared.take(2).collect::<Vec<&str>>() else { return None };
-        self.children.child(report.project, &end.module, declared)?;
-        let tried = end.module.child_files(next);
-        let wanted = tried.first()?.clone();
-        let verdict = Verdict::Missing(Missing {
-            code: Code::MissingPath,
-            severity: severity_in(report.source.path(), Severity::Error),
-            reason: format!("{wanted} does not exist"),
-            wanted,
-            want: Want::File,
-            instead: None,
-        });
-        Some(UseLiteral { kind: kinds::USE, range: range_of(path, end.count + 1), verdict, tried })
     }
 
     /// Returns the module of a path that git's history moved: nothing in the parent module has its name any more.
@@ -467,6 +435,11 @@ impl UseResolver {
         })
     }
 
+    /// Returns a module below another one.
+    pub(super) fn child(&self, report: &Report<'_>, module: &Module, name: &str) -> Option<Module> {
+        self.children.child(report.project, module, name)
+    }
+
     /// Returns whether a name at the start of a path is a module below that of the file: a declared one, or a file that will be
     /// declared once it has moved there. Then no dependency may have its name.
     fn can_be_child(&self, report: &Report<'_>, own: &Module, name: &str) -> bool {
@@ -484,11 +457,11 @@ fn names_of<'t>(report: &Report<'t>, path: &NamePath) -> Vec<&'t str> {
 }
 
 /// Returns whether a name says where a path starts.
-fn is_relative(name: &str) -> bool {
+pub(super) fn is_relative(name: &str) -> bool {
     matches!(name, "crate" | "self" | "super")
 }
 
 /// The range of the first names of a path, as far as they are in its innermost group.
-fn range_of(path: &NamePath, count: usize) -> Range<usize> {
+pub(super) fn range_of(path: &NamePath, count: usize) -> Range<usize> {
     path.names[path.own].start..path.names[count - 1].end
 }

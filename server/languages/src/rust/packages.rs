@@ -98,6 +98,15 @@ impl CargoPackages {
         })
     }
 
+    /// Returns whether the manifest that a file belongs to has a dependency whose library can have a name: it is a part of a key.
+    pub(super) fn can_depend_on(&self, tree: &dyn Tree, path: &str, name: &str) -> bool {
+        let letters = |text: &str| text.replace(['-', '_'], "");
+        let manifest = self.package_of(path).and_then(|package| join(package, "Cargo.toml"));
+        let text = manifest.and_then(|manifest| tree.read_shared(&manifest)).unwrap_or_default();
+        let name = letters(name);
+        text.lines().any(|line| letters(line.split('=').next().unwrap_or_default()).contains(&name))
+    }
+
     /// The root of the library that a path names by its first segment.
     pub(super) fn library(&self, name: &str) -> Option<&str> {
         self.libraries.get(name).map(String::as_str)

@@ -61,8 +61,35 @@ fn copies_into(script: &str, here: &str, wanted: &str) -> bool {
         })
 }
 
+/// Returns whether a script puts a file beside others of a release, whose directory or parts it has in variables:
+/// `cp -r inc/class-$part.php dist/$part`.
+pub(super) fn releases(script: &[u8], file: &str) -> bool {
+    // Few scripts name the file's directory, and only they are read line by line.
+    if memmem::find(script, format!("{}/", parent(file)).as_bytes()).is_none() {
+        return false;
+    }
+    String::from_utf8_lossy(script).lines().any(|line| {
+        let mut words = line.trim().strip_prefix("cp ").unwrap_or_default().split_ascii_whitespace();
+        let to = words.next_back().unwrap_or_default();
+        to.contains('$') && words.any(|word| parent(word) == parent(file) && is_with_variable(name(word), name(file)))
+    })
+}
+
+/// Returns whether a name with one variable of the shell can be another name: `class-$part.php` is `class-css.php`.
+fn is_with_variable(written: &str, name: &str) -> bool {
+    let Some((before, rest)) = written.split_once('$') else { return false };
+    let is_of_name = |byte: char| byte.is_ascii_alphanumeric() || byte == '_';
+    let after = match rest.strip_prefix('{') {
+        Some(rest) => rest.split_once('}').map_or("", |(_, after)| after),
+        None => rest.trim_start_matches(is_of_name),
+    };
+    let fixed = before.len() + after.len();
+    fixed >= MIN_NAME_BYTES && name.len() > fixed && name.starts_with(before) && name.ends_with(after)
+}
+
 /// Returns whether a script in a directory above a path copies to it what it moved to: `cp gif/README.md docs/gifs.md`. Also if it lays
-/// out a release with the file in the directory of the path there: `cp src/native/*.c release/src/`.
+/// out a release with the file in the directory of the path there: `cp src/native/*.c release/src/`. Or it copies one to the other within
+/// the output of a build: `cp build/content/main/a.js build/server/main/a.js`.
 pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) -> bool {
     let is_source = |word: &str| {
         let ending = name(word).strip_prefix('*').is_some_and(|ending| name(from).ends_with(ending));
@@ -73,13 +100,21 @@ pub(super) fn is_copied_back(tree: &dyn SourceTree, from: &str, wanted: &str) ->
         directory.ends_with('/') && rest.is_some_and(|rest| rest.ends_with('/'))
     };
     let copies = |line: &str| {
-        let mut words = line.trim().strip_prefix("cp ").unwrap_or_default().split(' ');
+        let mut words = line.trim().trim_start_matches('@').strip_prefix("cp ").unwrap_or_default().split(' ');
         let to = words.next_back().unwrap_or_default();
         let mut words = words.filter(|word| !word.starts_with('-'));
         to == wanted && words.clone().any(|word| word == from)
+            || ends_alike(to, wanted) && words.clone().any(|word| ends_alike(word, from))
             || name(from) == name(wanted) && is_above(to) && words.any(is_source)
     };
     scripts_above(tree, parent(wanted), "").any(|(_, text)| text.lines().any(copies))
+}
+
+/// Returns whether two paths have the names of the same file, of its directory and of the directory around that.
+fn ends_alike(one: &str, other: &str) -> bool {
+    let tail = |path: &str| path.rmatch_indices('/').nth(2).map(|(at, _)| at);
+    let (Some(from), Some(to)) = (tail(one), tail(other)) else { return false };
+    one[from..] == other[to..]
 }
 
 /// The scripts in the directories above a directory, without `left_out`.
@@ -113,7 +148,8 @@ fn scripts_in<'t>(
 ) -> impl Iterator<Item = (&'t str, Arc<str>)> {
     /// Files that are read; a directory with more is one of programs.
     const MAX_SCRIPTS: usize = 32;
-    let is_named = |name: &str| name == "Makefile" || SCRIPT_ENDS.contains(&extension(name).as_str());
+    const MAKEFILES: [&str; 5] = ["GNUmakefile", "Makefile", "Makefile.am", "Makefile.in", "makefile"];
+    let is_named = |name: &str| MAKEFILES.contains(&name) || SCRIPT_ENDS.contains(&extension(name).as_str());
     let scripts = directories.flat_map(move |directory| {
         tree.names(directory)
             .iter()
@@ -141,7 +177,17 @@ fn names_in_turn(text: &str, directory: &str, last: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{copies, copies_into, names_in_turn};
+    use super::{copies, copies_into, names_in_turn, releases};
+
+    #[test]
+    fn recognises_releases() {
+        let check = |text: &str, expect| assert_eq!(releases(text.as_bytes(), "inc/class-css.php"), expect, "{text}");
+        check("for i in css\n  cp -r inc/class-$i.php build/$i dist/$FOLDER", true);
+        check("cp inc/class-${i}.php $OUT", true);
+        check("cp inc/class-$i.php out", false);
+        check("cp lib/class-$i.php $OUT", false);
+        check("cp inc/$i $OUT", false);
+    }
 
     #[test]
     fn recognises_paths_in_parts() {

@@ -70,9 +70,16 @@ fn has_generator_mark(text: &str) -> bool {
     GENERATOR_MARKS.iter().any(|mark| has(mark) || begins(mark)) || text.lines().any(is_placeholder)
 }
 
-/// Returns whether a line begins with a name in capitals between two equal signs, such as `#SCHEMA#`: a program of the site replaces it.
+/// Returns whether a program of the site replaces a line: it begins with a name in capitals between two equal signs, such as `#SCHEMA#`,
+/// or it is a variable, alone or as a heading: `## ${parameters}`.
 fn is_placeholder(line: &str) -> bool {
     let line = line.trim_start();
+    let variable = line.trim_start_matches('#').trim().strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    if variable
+        .is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+    {
+        return true;
+    }
     let parts = line.chars().next().filter(|sign| "#%@$".contains(*sign)).map(|sign| line[1..].split_once(sign));
     let name = parts.flatten().map_or("", |(name, _)| name);
     name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')

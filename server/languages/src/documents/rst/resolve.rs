@@ -48,6 +48,21 @@ impl<'p> SphinxDocument<'p> {
         join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default()
     }
 
+    /// Returns whether a Makefile of a site, or one above it, has `sphinx-apidoc` write a document: it has the name of a module.
+    fn has_apidoc(&self, site: &DocSite, document: &str) -> bool {
+        let tree = self.project.tree();
+        let runs = |directory: &str| {
+            let text = join(directory, "Makefile").and_then(|path| tree.read_shared(&path));
+            text.is_some_and(|text| text.contains("sphinx-apidoc"))
+        };
+        let path = document.trim_start_matches("./").replace('.', "/");
+        let is_module = || {
+            let files = [format!("{path}/__init__.py"), format!("{path}.py")];
+            path == "modules" || files.iter().any(|file| self.project.find_by_suffix(file).is_some())
+        };
+        is_module() && ancestors(&site.directory).any(runs)
+    }
+
     /// Adds one reference with its verdict.
     pub(crate) fn add(&self, reference: &RstReference<'_>, found: &mut Vec<Checked>) {
         let RstReference { kind, range, written } = reference;
@@ -253,6 +268,7 @@ impl<'p> SphinxDocument<'p> {
         };
         if tree.kind(parent(wanted)).is_none() && is_generating()
             || is_of_notebook()
+            || self.has_apidoc(site, written)
             || names_source(&text, written.trim_start_matches(['.', '/']))
         {
             // A document that a commit moved was no output.

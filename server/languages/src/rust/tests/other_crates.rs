@@ -40,3 +40,21 @@ fn reports_mistyped_modules() {
         .replace("mod product;", "mod product; use y::prodct;");
     check(&tree, "a/src/update/package.rs", "use crate::tols::A;\nuse super::prodct::Q;", "");
 }
+
+/// The first name of a `use` is no library of the manifest and no item, and differs by one letter from a module beside.
+#[test]
+fn reports_mistyped_first_names() {
+    let manifest =
+        "a/Cargo.toml = [package]\\nname = \"a\"\\nedition = \"2024\"\\n[dependencies]\\nrust-gameplan = \"1\"\\n";
+    let tree = format!("{manifest}\na/src/lib.rs = mod gameplay; mod errors;\na/src/gameplay/mod.rs\na/src/errors.rs");
+    let check =
+        |text: &str, expect: &str| check(&tree, "a/src/lib.rs", &format!("mod gameplay; mod errors;\n{text}"), expect);
+    let modules = "rust.mod gameplay → a/src/gameplay/mod.rs\nrust.mod errors → a/src/errors.rs";
+    check("use gamelay::A;", &format!("{modules}\nrust.use gamelay → missing"));
+    check("use x::*;\nuse gamelay::{A, B};", &format!("{modules}\nrust.use gamelay → missing"));
+    // A library, an item, the plural of another module, an item alone.
+    check("use gameplan::A;", modules);
+    check("mod b { pub fn gamelay() {} }\nuse b as gamelay;\nuse gamelay::A;", modules);
+    check("use error::A;", modules);
+    check("use gamelay;", modules);
+}

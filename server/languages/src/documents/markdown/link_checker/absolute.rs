@@ -4,7 +4,7 @@ use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
 use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use crate::moved_strings::FileMoves;
-use pathfinder_literals::path::{join, name, with_endings};
+use pathfinder_literals::path::{ancestors, join, name, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
 
 /// Suffixes of the sources that a site can build a page from.
@@ -109,7 +109,7 @@ impl LinkChecker<'_> {
         }
         let is_placed = plain.contains('/') && roots.iter().any(|root| has_first(&root));
         if !is_placed {
-            return LinkOutcome::undecided("the routes of the site");
+            return self.open_route(&plain);
         }
         if FEEDS.contains(&name(&plain)) {
             return LinkOutcome::unknown(Reason::Produced("the generator of the site".to_owned()));
@@ -132,6 +132,16 @@ impl LinkChecker<'_> {
         outcome
     }
 
+    /// The verdict on an address that a program of the site can answer, but which can be that of a page with a typo in its name: in a
+    /// directory above the document.
+    fn open_route(&self, plain: &str) -> LinkOutcome {
+        /// Directories above a page; the content of a site is seldom deeper.
+        const MAX_ABOVE: usize = 4;
+        let above = ancestors(self.source.directory()).take(MAX_ABOVE).filter_map(|directory| join(directory, plain));
+        let tried = above.flat_map(|stem| [format!("{stem}.md"), format!("{stem}.mdx")]).collect();
+        (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
+    }
+
     /// Returns whether a page stood at an address of one of these roots until lately: it is not the one that has its name elsewhere.
     fn has_lost_page(&self, roots: &[&str], address: &str) -> bool {
         let moves = self.project.index::<FileMoves>();
@@ -152,6 +162,14 @@ mod tests {
         check(tree, "docs/a.mdx", "[a](/core/setup)\n", "md.link /core/setup → docs/core/setup.mdx");
         let stays = "docs/docs.json\ndocs/core/setup.mdx";
         check(stays, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → docs/core/setup.mdx");
+    }
+
+    #[test]
+    fn finds_typos_of_routes() {
+        let tree = "apps/docs/astro.config.ts = starlight()\napps/docs/src/content/docs/configuration.md\napps/docs/src/content/docs/admin/b.md";
+        let file = "apps/docs/src/content/docs/admin/a.md";
+        check(tree, file, "---\ntitle: a\n---\n[a](/configration)\n", "md.link /configration → missing");
+        check(tree, file, "---\ntitle: a\n---\n[a](/playground)\n", "md.link /playground → unknown undecided");
     }
 
     #[test]
