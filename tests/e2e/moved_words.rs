@@ -3,7 +3,37 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 33] = [
+const MOVES: [(&str, &str, &str); 38] = [
+    // A header that left the directory of the file for one that nothing searches, or moved below the directory around both.
+    (
+        "mkdir -p src/ui/prefs src/mod; printf '#include \"prefs/page.h\"\n#include \"other.h\"\n' > src/ui/dialog.cpp; \
+         seq 9 > src/ui/prefs/page.h; seq 8 > src/ui/other.h; seq 7 > src/mod/a.cpp",
+        "git mv src/ui/prefs src/mod/prefs",
+        "src/ui/dialog.cpp prefs/page.h → ../mod/prefs/page.h!",
+    ),
+    (
+        "mkdir -p lib/tools lib/common; printf '#include \"tools/painter.h\"\n' > lib/common/a.cpp; seq 9 > lib/tools/painter.h; seq 8 > lib/common/b.h",
+        "git mv lib/tools/painter.h lib/common/",
+        "lib/common/a.cpp tools/painter.h → common/painter.h!",
+    ),
+    // The other sources say from which directory the image is built, though another has the path too.
+    (
+        "mkdir -p docker deploy/docker; printf 'FROM x\nCOPY deploy/docker/a.conf /a\nCOPY package.json /b\nCOPY docker/nginx.conf /c\n' > deploy/docker/x.Dockerfile; \
+         seq 9 > docker/nginx.conf; seq 8 > deploy/docker/a.conf; seq 7 > package.json",
+        "git mv docker/nginx.conf deploy/docker/",
+        "deploy/docker/x.Dockerfile docker/nginx.conf → deploy/docker/nginx.conf!",
+    ),
+    (
+        "mkdir -p .github/workflows; printf 'a:\n  with:\n    assets: |\n      a.desktop\n' > .github/workflows/a.yml; seq 9 > a.desktop",
+        "mkdir packaging; git mv a.desktop packaging/",
+        ".github/workflows/a.yml a.desktop → packaging/a.desktop?",
+    ),
+    (
+        "mkdir -p src/x; for n in a b c d e; do echo $n > src/x/$n.scss; done; seq 9 > src/x/f.scss; \
+         echo '{\"a\": \"x/a.scss\", \"b\": \"x/b.scss\", \"c\": \"x/c.scss\", \"d\": \"x/d.scss\", \"e\": \"x/e.scss\", \"f\": \"x/f.scss\"}' > blocks.json",
+        "mkdir src/x/old; git mv src/x/f.scss src/x/old/",
+        "blocks.json x/f.scss → x/old/f.scss?",
+    ),
     // A page of a server that prints its links.
     (
         "seq 40 > app/help.php; echo \"<?php f(); ?><a href='help.php'>x</a>\" > app/m.php",

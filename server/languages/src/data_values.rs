@@ -60,7 +60,8 @@ enum Group {
 /// Returns whether values of a file are worth reading. Lock files and fixtures repeat paths of other trees.
 pub(crate) fn has_values(path: &str, text: &str) -> bool {
     let name = pathfinder_literals::path::name(path);
-    let is_lock = name.contains("lock") || name == "npm-shrinkwrap.json";
+    let is_lock = name.split(['.', '-', '_']).any(|word| matches!(word, "lock" | "lockb" | "lockfile"));
+    let is_lock = is_lock || name == "npm-shrinkwrap.json";
     text.len() <= MAX_BYTES && !is_lock && !is_foreign(path)
 }
 

@@ -46,9 +46,13 @@ impl Language for Docker {
                 found.push(Checked { kind: kinds::COMMAND, range, verdict, tried });
             }
         }
-        for copied in scan::find_sources(&instructions) {
+        let copies = scan::find_sources(&instructions);
+        let usual = usual_context(project, &contexts, &copies);
+        for copied in copies {
             let kind = if copied.is_add { kinds::ADD } else { kinds::COPY };
-            let (mut verdict, tried) = resolve(project, source.path(), &contexts, &copied);
+            let (mut verdict, tried) = usual
+                .and_then(|usual| left_context(project, usual, &copied))
+                .unwrap_or_else(|| resolve(project, source.path(), &contexts, &copied));
             if let Verdict::Missing(missing) = &mut verdict
                 && is_foreign(source.path())
             {
@@ -58,6 +62,29 @@ impl Language for Docker {
             found.push(Checked { kind, range, verdict, tried });
         }
     }
+}
+
+/// Returns the only context that has the most sources of a file: the image is built from one.
+fn usual_context<'c>(project: &Project, contexts: &'c [String], copies: &[CopySource]) -> Option<&'c str> {
+    /// Fewer are in a directory by chance.
+    const MIN_SOURCES: usize = 2;
+    let has = |context: &str, copied: &CopySource| {
+        let path = join(context, copied.text.trim_start_matches('/'));
+        path.is_some_and(|path| path != context && project.tree().kind(&path).is_some())
+    };
+    let count = |context: &String| copies.iter().filter(|copied| has(context, copied)).count();
+    let mut counts: Vec<(usize, &String)> = contexts.iter().map(|context| (count(context), context)).collect();
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let next = counts.get(1).map_or(0, |(count, _)| *count);
+    let (most, context) = counts.first()?;
+    (*most >= MIN_SOURCES && *most > next).then_some(context.as_str())
+}
+
+/// The verdict on a source that git moved away in the context of all others, whatever other directory has its path.
+fn left_context(project: &Project, context: &str, copied: &CopySource) -> Option<(Verdict, Vec<String>)> {
+    let path = join(context, copied.text.trim_start_matches('/'))?;
+    let is_left = project.tree().kind(&path).is_none() && project.tree().moved(&path).is_some();
+    is_left.then(|| Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path)]))
 }
 
 /// Returns whether a path has the extension of a source file. Build products have one of these extensions or none.

@@ -55,7 +55,8 @@ pub(crate) fn check(
     // A long value in one line is a text or a program, which was written for another place.
     let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
     let moves = project.index::<FileMoves>();
-    let directory = source.directory();
+    // GitHub runs workflows and actions in the root.
+    let directory = if source.path().starts_with(".github/") { "" } else { source.directory() };
     let has_lost = moves.has_lost_from(directory) && !words::matches_names_anywhere(source.path());
     let lost = |range| {
         let names = has_lost.then(|| names_of(source.text(), range)).into_iter().flatten();

@@ -239,7 +239,7 @@ fn resolve_namesake(
     }
     let own = join(source.directory(), path);
     let verdict = || Lookup::new(project, Want::File).verdict(severity, [own.clone()]);
-    if was_beside(report, own.as_deref(), tail) {
+    if was_beside(report, own.as_deref(), tail) || has_left(report, all, own.as_deref(), tail) {
         return Some(verdict());
     }
     let is_below = is_named_by_directory(report, other, tail, all);
@@ -318,6 +318,32 @@ fn was_beside(report: &Report<'_>, own: Option<&str>, tail: &str) -> bool {
         && !others.iter().any(|other| is_within(other, around))
 }
 
+/// Returns whether a recent commit took the header of this path away from the file, to a directory that no build file and no other include
+/// of the file searches.
+fn has_left(report: &Report<'_>, all: &[Include], own: Option<&str>, tail: &str) -> bool {
+    let (project, build) = (report.project, report.project.index::<BuildFiles>());
+    let tree = project.tree();
+    let Some(own) = own.filter(|own| project.index::<FileMoves>().was_moved(own)) else { return false };
+    let Some(to) = tree.moved(own).map(|moved| moved.to) else { return false };
+    let Some(base) = to.strip_suffix(tail).and_then(|base| base.strip_suffix('/')) else { return false };
+    let text = report.source.text();
+    let reaches = |other: &Include| {
+        let written = &text[other.range.clone()];
+        let is_file = |directory: &str| {
+            join(directory, written).is_some_and(|path| path != to && tree.kind(&path) == Some(Kind::File))
+        };
+        is_file(base) && !is_file(report.source.directory())
+    };
+    // Builds search the directories of copies of other projects.
+    !is_vendored(&to)
+        && !is_external_name(tail)
+        && !matches!(name(base), "include" | "inc")
+        && !build.is_searched(base)
+        && !build.has_variable_directories(report.source.path())
+        && project.find_all_by_suffix(tail, 2).len() == 1
+        && !all.iter().any(reaches)
+}
+
 /// Looks for a header in git's history that a submodule or an ignored directory could have as well: it moved out of the repository's own
 /// directories.
 fn find_moved_from_own(
@@ -349,7 +375,9 @@ fn find_moved_header(
     if include.condition >= IncludeCondition::Optional || is_external_directory(head) {
         return None;
     }
-    let is_own = |path: &String| may_have_moved(include, build, path, own.as_deref(), &tail);
+    let is_own = |path: &String| {
+        may_have_moved(include, build, path, own.as_deref(), &tail) || has_moved_within(report, include, path, &tail)
+    };
     let all = search.candidates(path, include.form).flatten().filter(is_own).map(Some);
     let moved = find_moved_target(project, Want::File, severity(report, include), path, all);
     // A header that became a copy of another project's, or was one, is the system's where the copy is not searched.
@@ -367,6 +395,19 @@ fn may_have_moved(include: &Include, build: &BuildFiles, path: &str, own: Option
     let base = path.strip_suffix(tail).map(|base| base.trim_end_matches('/'));
     include.form == IncludeForm::Quoted && own == Some(path)
         || base.is_some_and(|base| matches!(name(base), "include" | "inc") || build.is_searched(base))
+}
+
+/// Returns whether a recent commit moved a header below a directory around the file, from which the include names it with its own
+/// directory: `lib/tools/a.h` to `lib/common/a.h`.
+fn has_moved_within(report: &Report<'_>, include: &Include, path: &str, tail: &str) -> bool {
+    let project = report.project;
+    let base = path.strip_suffix(tail).map_or("", |base| base.trim_end_matches('/'));
+    include.form == IncludeForm::Quoted
+        && tail.contains('/')
+        && !base.is_empty()
+        && is_within(report.source.path(), base)
+        && project.index::<FileMoves>().was_moved(path)
+        && project.tree().moved(path).is_some_and(|moved| is_within(&moved.to, base) && name(&moved.to) == name(path))
 }
 
 /// The severity of a missing file under this include's condition.

@@ -380,7 +380,7 @@ fn follows_moved_directories() {
          #include \"linux/other.h\"\n",
         "c.include linux/calls.h → unknown elsewhere
          c.include gen/net.h → unknown produced
-         c.include zip/zip.h → unknown undecided
+         c.include zip/zip.h → moved
          c.include_angle linux/calls.h → unknown elsewhere
          c.include sys/calls.h → unknown elsewhere
          c.include linux/other.h → unknown elsewhere",
