@@ -312,3 +312,23 @@ fn leaves_names_that_a_server_answers() {
     check("listen(80)", &["app/src/index.html favicon.ico → ../img/favicon.ico!"]);
     check("app.use('/favicon.ico', file)", &[]);
 }
+
+/// Links of many pages that broke when the pages moved, wherever each leads, are addresses of a site.
+#[test]
+fn leaves_links_of_many_pages_that_moved() {
+    let check = |pages: usize, days: u32, expect: usize| {
+        let page = |at: usize| {
+            let next = (at + 1) % pages;
+            format!(
+                "mkdir guide/d{at}; echo {at} > guide/d{at}/t.md; echo '[a](d{at}/t.md) [b](p{next}.md)' > guide/p{at}.md"
+            )
+        };
+        let all = (0..pages).map(page).collect::<Vec<_>>().join("; ");
+        let moved = "mkdir out; git mv guide/p*.md out/";
+        let tree = history(&[(1, &format!("mkdir guide; {all}")), (2, moved), (2 + days, "echo x > x.txt")]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{pages} pages after {days} days");
+    };
+    check(9, 40, 0);
+    check(8, 40, 8);
+    check(9, 20, 9);
+}

@@ -10,6 +10,7 @@ mod construct;
 mod estimate;
 mod evidence;
 mod form;
+mod left_links;
 mod neighbors;
 mod readers;
 mod records;
@@ -149,7 +150,7 @@ impl<'a> BrokenEstimator<'a> {
         {
             evidence.push(Evidence::LooseCase);
         }
-        if self.is_left_in_all_files(&form, missing, text)
+        if self.is_left_in_all_files(&form, literal, missing, text)
             || readers::is_left_in_file(self.tree, self.source, self.literals, literal, missing)
             || construct == Evidence::Attribute
                 && (self.is_left_in_all_pages(literal, missing)
@@ -193,17 +194,6 @@ impl<'a> BrokenEstimator<'a> {
         BrokenEstimate { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
     }
 
-    /// Returns whether many files have links that begin as this one does and broke when the files themselves moved, more than a month
-    /// ago, and none that works: what publishes them puts them together in another way.
-    fn is_left_in_all_files(&self, form: &LiteralForm<'_>, missing: &Missing, text: &str) -> bool {
-        /// So many files are not left broken by mistake.
-        const MIN_FILES: u32 = 8;
-        let [.., before] = form.keys();
-        readers::is_stray(self.tree, missing)
-            && self.shares.language().files_missing(self.source.path(), readers::stray_key(text)) >= MIN_FILES
-            && self.shares.tally(before, target_hash(missing, text)).found == 0
-    }
-
     /// Returns whether the page of a link whose heading is missing is joined with others to one.
     fn is_of_joined_page(&self, text: &str) -> bool {
         let file = self.source.path();
@@ -212,21 +202,6 @@ impl<'a> BrokenEstimator<'a> {
             || text.starts_with('#')
                 && (unexplained::names_sibling(self.project, text, file)
                     || *self.is_shown.get_or_init(|| readers::is_part_of_page(self.tree, self.source, self.literals)))
-    }
-
-    /// Returns whether many pages name a file where it was more than a month ago: a program makes them, for a site in which it is there.
-    fn is_left_in_all_pages(&self, literal: &Checked, missing: &Missing) -> bool {
-        /// So many pages are not left broken by mistake.
-        const MIN_PAGES: u32 = 8;
-        let key = statistics::path_key(&missing.wanted);
-        if missing.instead.is_none() || self.shares.language().files_missing(self.source.path(), key) < MIN_PAGES {
-            return false;
-        }
-        // A page of a program links to the same one again and again.
-        *self.left_in_pages.lock().entry(key).or_insert_with(|| {
-            let may_ask = self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS;
-            may_ask && is_month_old(self.tree, self.source, literal, missing)
-        })
     }
 
     /// Returns what the build files and scripts say of a missing path.

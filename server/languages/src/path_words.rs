@@ -10,6 +10,7 @@ mod records;
 use std::ops::Range;
 
 use pathfinder_literals::path::{self, ancestors, extension, has_scheme, join, name, strip_parent_steps};
+use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::{
     Checked, Code, LiteralKind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Verdict, Want,
     typo_findings,
@@ -230,12 +231,13 @@ fn is_below_own(word: &str) -> bool {
     word.strip_prefix("./").is_some_and(|rest| rest.trim_end_matches('/').contains('/'))
 }
 
-/// Returns whether a word ends as names of files do, or with one of the names without an ending that a tool gives to its file.
+/// Returns whether a word ends as names of files do, or with one of the names without an ending that a tool gives to its file, maybe with a
+/// typo.
 pub(crate) fn has_ending(word: &str) -> bool {
-    const NAMES: [&str; 4] = ["Jenkinsfile", "Makefile", "Procfile", "Vagrantfile"];
+    const NAMES: [&str; 5] = ["Dockerfile", "Jenkinsfile", "Makefile", "Procfile", "Vagrantfile"];
     let name = name(word);
     let has_ending = !name.starts_with('.') && extension(name).starts_with(|first: char| first.is_ascii_alphabetic());
-    has_ending || is_dockerfile(name) || NAMES.contains(&name)
+    has_ending || is_dockerfile(name) || NAMES.iter().any(|known| *known == name || is_typo(name, known))
 }
 
 /// Returns the verdict on a word that is the path of a file, was one, or is one in another case or with a typo. Of a language that looks for
@@ -425,7 +427,13 @@ mod tests {
 
     #[test]
     fn reads_words_with_a_typo() {
-        let tree = "tools/build.js\ntools/bundle.js\nsrc/main.js";
+        let tree = "tools/build.js\ntools/bundle.js\nsrc/main.js\nimages/Dockerfile";
+        check(
+            tree,
+            "x.toml",
+            "run = \"docker build -f images/Dockefile .\"\n",
+            "toml.value images/Dockefile → missing",
+        );
         check(tree, "x.toml", "run = \"node tools/biuld.js\"\n", "toml.value tools/biuld.js → missing");
         check(tree, "x.toml", "run = \"node tolos/build.js\"\n", "toml.value tolos/build.js → missing");
         check(tree, "x.toml", "run = \"node ./tools/biuld.js\"\n", "toml.value ./tools/biuld.js → missing");

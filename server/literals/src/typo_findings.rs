@@ -221,7 +221,9 @@ fn find_typo(project: &Project, tried: &[String]) -> Option<TypoMatch> {
 pub fn correction(existing: &str, at: usize) -> &str {
     let part = &existing[at..];
     let stem = part.rsplit_once('.').map_or(part, |(stem, _)| stem);
-    stem.strip_suffix(".d").unwrap_or(stem)
+    let stem = stem.strip_suffix(".d").unwrap_or(stem);
+    // A package and a module beside it have one name.
+    stem.strip_suffix("/__init__").unwrap_or(stem)
 }
 
 /// Returns the existing paths that differ from `path` by a typo in its first missing segment, with the offset of that.

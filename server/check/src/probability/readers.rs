@@ -181,6 +181,11 @@ pub(super) fn stray_key(text: &str) -> u64 {
     hash(&("stray", text.rsplit_once('/').map_or("", |(directory, _)| directory)))
 }
 
+/// The key under which files are counted that have any such link.
+pub(super) fn stray_file_key() -> u64 {
+    hash(&"stray file")
+}
+
 /// Returns whether a literal led to a file from an earlier place of its own file.
 pub(super) fn is_stray(tree: &dyn SourceTree, missing: &Missing) -> bool {
     let to = missing.instead.as_ref().filter(|_| missing.code == Code::MovedPath);

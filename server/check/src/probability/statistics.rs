@@ -101,6 +101,7 @@ impl FileTally {
                     old_misses += 1;
                     if stood::is_month_old(tree, source, literal, missing) {
                         this.missed.extend(key);
+                        this.missed.extend(key.map(|_| readers::stray_file_key()));
                         this.missed.extend(record);
                         this.missed.extend(missing.instead.is_none().then(naming_keys).into_iter().flatten());
                     }

@@ -35,7 +35,8 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
     let moved = || with_endings(path, &SOURCE_SUFFIXES).flatten().find(|file| tree.moved(file).is_some());
     if let Some(by) = dynamic_package(project, package, path) {
         let verdict = |file| Lookup::new(project, Want::File).verdict(severity, [Some(file)]);
-        return moved().map_or_else(|| unknown(by), verdict);
+        let open = || (Verdict::Unknown(by), with_endings(path, &MODULE_SUFFIXES[..2]).flatten().collect());
+        return moved().map_or_else(open, verdict);
     }
     if let Some(by) = generated::find_generator(project, path) {
         let files = with_endings(path, &MODULE_SUFFIXES[..2]).flatten();
@@ -61,11 +62,11 @@ fn dynamic_package(project: &Project, package: &str, path: &str) -> Option<Reaso
         // A module that is a file but has submodules defines them itself, like `six.moves`.
         let module = format!("{directory}.py");
         if tree.read_shared(&init).is_some_and(|text| generated::is_dynamic_package(&text)) {
-            return Some(Reason::Undecided(init));
+            return Some(Reason::Undecided(format!("the modules that {init} adds")));
         }
         let marks = ["sys.modules", "__path__", "def __getattr__"];
         if tree.read_shared(&module).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))) {
-            return Some(Reason::Undecided(module));
+            return Some(Reason::Undecided(format!("the modules that {module} adds")));
         }
     }
     None

@@ -10,6 +10,7 @@ use super::relative::{file_of, has_init, is_in_package};
 use crate::python::kinds;
 use pathfinder_literals::path::{is_within, join, name, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, unknown};
+use pathfinder_literals::typo_findings::is_mistyped;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 /// The directory of the package that a verdict leads to; `None` for a module, or if nothing was found.
@@ -71,7 +72,16 @@ pub(super) fn check_names(
         }
         let severity = if has_init(report.project, package) {
             let names = report.project.index::<PackageBindings>().names(report.project, report.source, package);
-            if names.is_none_or(|names| names.contains(&written)) {
+            let Some(names) = names else {
+                // The package can have any name, but none that is nearly that of a module.
+                let tried: Vec<String> = with_endings(&path, &MODULE_SUFFIXES[..2]).flatten().collect();
+                if is_mistyped(report.project, &tried) {
+                    let open = (Verdict::Unknown(Reason::Elsewhere), tried);
+                    report.add(kinds::IMPORT, range.start, range.len(), open);
+                }
+                continue;
+            };
+            if names.contains(&written) {
                 continue;
             }
             severity.max(Severity::Warning)

@@ -316,6 +316,13 @@ fn follows_moves_out_of_dynamic_packages() {
          py.import a.b.other → unknown undecided
          py.import a.b.new → a/b/new.py",
     );
+    // Nor one that is a module with a typo.
+    check(
+        "a/__init__.py = __path__ = extend_path(__path__, __name__)\na/writers.py",
+        "b.py",
+        "from a.witers import x\nfrom a import witers, others\n",
+        "py.import a.witers → missing\npy.import a → a/__init__.py\npy.import witers → missing",
+    );
     // A directory in which other packages have modules too.
     check(
         "pyproject.toml = [project]\\nname = 'x'\\ndependencies = ['ns']\nlib/ns/b/new.py\nmoved lib/ns/b/old.py lib/ns/b/new.py",

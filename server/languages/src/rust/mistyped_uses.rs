@@ -23,7 +23,7 @@ impl UseResolver {
         names: &[&str],
         ends: &[Reached],
     ) -> Option<UseLiteral> {
-        let next = self.missing_name(report, path, names, ends)?;
+        let next = self.missing_name(report, path, names, (ends, true))?;
         // Several roots can declare one module.
         let end = ends.first().filter(|end| ends.iter().all(|other| other.module.file == end.module.file))?;
         if names.len() <= end.count + 1 && !path.has_group {

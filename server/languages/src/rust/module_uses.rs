@@ -306,13 +306,14 @@ impl UseResolver {
         }
     }
 
-    /// Returns the first name of a path that no module has and that no item, glob or macro can have.
+    /// Returns the first name of a path that no module has and that no item or macro can have, nor a glob, unless `is_typo`: a glob binds no
+    /// name that is nearly one of a module.
     pub(super) fn missing_name<'n>(
         &self,
         report: &Report<'_>,
         path: &NamePath,
         names: &[&'n str],
-        ends: &[Reached],
+        (ends, is_typo): (&[Reached], bool),
     ) -> Option<&'n str> {
         let count = ends.first()?.count;
         let next = *names.get(count)?;
@@ -325,7 +326,7 @@ impl UseResolver {
             // A declared module is none that a glob or a macro gives: in `mod a; pub use a::*;` both name one file.
             let is_module = contents.is_declared(next) && (names.len() > count + 1 || path.has_group);
             (is_module || !contents.is_bound(next))
-                && (!contents.has_glob() && !can_be_macro || contents.is_declared(next))
+                && ((is_typo || !contents.has_glob()) && !can_be_macro || contents.is_declared(next))
         };
         if path.is_in_macro || count < path.own || !is_module_name || !ends.iter().all(is_free) {
             return None;
@@ -349,7 +350,7 @@ impl UseResolver {
         names: &[&str],
         ends: &[Reached],
     ) -> Option<MovedModule> {
-        let next = self.missing_name(report, path, names, ends)?;
+        let next = self.missing_name(report, path, names, (ends, false))?;
         let count = ends.first()?.count;
         let tree = report.project.tree();
         let tried: Vec<String> = ends.iter().flat_map(|end| end.module.child_files(next)).collect();

@@ -83,7 +83,7 @@ impl<'p> SphinxDocument<'p> {
                     Some(answer) => answer,
                     None => return,
                 },
-                "module" => match modules::resolve(self.project, written) {
+                "module" => match modules::resolve(self.project, self.source.directory(), written) {
                     Some(answer) => answer,
                     None => return,
                 },

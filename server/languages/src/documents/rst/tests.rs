@@ -64,11 +64,14 @@ fn resolves_modules_that_are_documented() {
     check(
         tree,
         "docs/api.rst",
-        ".. automodule:: app.core.run\n   :members:\n.. module:: app.core\n.. automodule:: app.run\n.. automodule:: app.gone\n.. module:: app\n.. py:module:: numpy.linalg\n",
+        ".. automodule:: app.core.run\n   :members:\n.. module:: app.core\n.. automodule:: app.run\n.. automodule:: app.gone\n.. module:: app\n.. py:module:: numpy.linalg\n.. automodule:: app.corre.run\n",
         "rst.module app.core.run → src/app/core/run.py
          rst.module app.core → src/app/core/__init__.py
-         rst.module app.run → moved",
+         rst.module app.run → moved
+         rst.module app.corre.run → missing",
     );
+    let tree = "pelican/__init__.py\npelican/util/__init__.py\npelican/util/workers.py";
+    check(tree, "docs/api.rst", ".. automodule:: pelcan.util.workers\n", "rst.module pelcan.util.workers → missing");
 }
 
 #[test]

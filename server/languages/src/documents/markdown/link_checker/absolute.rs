@@ -136,9 +136,10 @@ impl LinkChecker<'_> {
     /// directory above the document.
     fn open_route(&self, plain: &str) -> LinkOutcome {
         /// Directories above a page; the content of a site is seldom deeper.
-        const MAX_ABOVE: usize = 4;
+        const MAX_ABOVE: usize = 3;
+        const ENDINGS: [&str; 5] = [".md", ".mdx", "/index.md", "/index.mdx", "/page.mdx"];
         let above = ancestors(self.source.directory()).take(MAX_ABOVE).filter_map(|directory| join(directory, plain));
-        let tried = above.flat_map(|stem| [format!("{stem}.md"), format!("{stem}.mdx")]).collect();
+        let tried = above.flat_map(|stem| ENDINGS.map(|ending| format!("{stem}{ending}"))).collect();
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
     }
 

@@ -42,6 +42,9 @@ impl LinkChecker<'_> {
         if let Some(path) = self.site_candidates(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
+        if let Some(path) = self.routed_pages(path).find(is_there) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         // Docusaurus also looks from where its version and language begin, and then in the original language.
         let from_edition = docusaurus::edition(self.source.path()).filter(|_| !path.starts_with('.'));
         let below = from_edition.and_then(|edition| join(edition, path));
@@ -225,6 +228,17 @@ impl LinkChecker<'_> {
         sources.chain(in_site).chain(other)
     }
 
+    /// The pages that an address can have in a page whose own address is its directory, as Next and `SvelteKit` name them: from
+    /// `install/linux/page.mdx`, `./docker.mdx` is `install/docker/page.mdx`.
+    fn routed_pages<'s>(&'s self, path: &'s str) -> impl Iterator<Item = String> + 's {
+        const PAGES: [&str; 4] = ["page.mdx", "page.md", "+page.md", "+page.svx"];
+        let is_routed = PAGES.contains(&name(self.source.path()));
+        let address = [".mdx", ".md"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path);
+        let here = Some(parent(self.source.directory())).filter(|_| is_routed);
+        let at = here.and_then(|here| join(here, address));
+        at.into_iter().flat_map(|at| PAGES.map(|page| format!("{at}/{page}")))
+    }
+
     /// Returns whether Sphinx builds a page from every document, and no other pages.
     fn is_plain_sphinx(&self) -> bool {
         let [site] = self.sites.as_slice() else { return false };
@@ -327,6 +341,21 @@ fn open_page(wanted: &str, reason: Reason) -> LinkOutcome {
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
+
+    #[test]
+    fn resolves_addresses_of_routed_pages() {
+        let tree = "app/install/page.mdx\napp/install/docker/page.mdx";
+        let check = |file: &str, links: &str, expect: &str| check(tree, file, links, expect);
+        let docker = "app/install/docker/page.mdx";
+        check("app/install/linux/page.mdx", "[a](./docker.mdx)\n", &format!("md.link ./docker.mdx → {docker}"));
+        check(
+            "app/install/page.mdx",
+            "[a](./install/docker.mdx)\n",
+            &format!("md.link ./install/docker.mdx → {docker}"),
+        );
+        check("app/install/linux/page.mdx", "[a](./podman.mdx)\n", "md.link ./podman.mdx → missing");
+        check("app/install/linux/a.mdx", "[a](./docker.mdx)\n", "md.link ./docker.mdx → missing");
+    }
 
     #[test]
     fn ignores_titles_of_contributors() {
