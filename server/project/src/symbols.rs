@@ -119,22 +119,23 @@ impl Backlog {
         let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
         let files =
             entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok());
-        let all: Vec<String> = files.filter(|file| I::accepts(file)).collect();
+        // Known files were accepted; a look-up takes less time than `accepts`.
+        let all: Vec<String> = files.filter(|file| stamps.contains_key(file.as_str()) || I::accepts(file)).collect();
         let there: FxHashSet<&str> = all.iter().map(String::as_str).collect();
         let mut gone: Vec<String> =
             stamps.keys().filter(|file| !there.contains(**file)).map(|file| (*file).to_owned()).collect();
         gone.sort_unstable();
         let total = all.len();
-        let is_new = |file: &String| match stamps.get(file.as_str()) {
-            None | Some(&UNSURE) => true,
-            Some(_) if written.contains(file) => true,
-            Some(stamp) => {
-                validation == Validation::Stamps
-                    && workspace.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
-            }
+        let is_new = |file: &str| stamps.get(file).is_none_or(|stamp| *stamp == UNSURE) || written.contains(file);
+        let changed = if validation == Validation::Stamps {
+            let known: Vec<&str> = all.iter().map(String::as_str).filter(|file| !is_new(file)).collect();
+            changed_on_disk(workspace, root, &known, &stamps)
+        } else {
+            FxHashSet::default()
         };
-        // In parallel: a stamp is a system call.
-        let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
+        let is_read: Vec<bool> = all.iter().map(|file| is_new(file) || changed.contains(file.as_str())).collect();
+        let mut files: Vec<String> =
+            all.into_iter().zip(is_read).filter_map(|(file, is_read)| is_read.then_some(file)).collect();
         let frecency = &workspace.engine().roots()[root].frecency;
         if !frecency.is_empty() {
             // A stable sort: the rest stays in the order of paths.
@@ -173,6 +174,32 @@ impl Backlog {
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.gone.is_empty()
     }
+}
+
+/// Returns the files whose stamps on disk differ from the known ones.
+fn changed_on_disk<'f>(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    files: &[&'f str],
+    stamps: &FxHashMap<&str, u64>,
+) -> FxHashSet<&'f str> {
+    let mut by_directory: FxHashMap<&str, Vec<&'f str>> = FxHashMap::default();
+    for file in files {
+        by_directory.entry(file.rsplit_once('/').map_or("", |(directory, _)| directory)).or_default().push(file);
+    }
+    let changed_in = |(directory, files): (&str, Vec<&'f str>)| {
+        let names: Vec<&str> = files.iter().map(|file| file.rsplit_once('/').map_or(*file, |(_, name)| name)).collect();
+        let now = workspace.probe().stamps_in(root, directory, &names);
+        files
+            .into_iter()
+            .zip(now)
+            .filter(|(file, now)| *now != stamps.get(file).copied())
+            .map(|(file, _)| file)
+            .collect()
+    };
+    // In parallel: a stamp is a system call.
+    let changed: Vec<Vec<&str>> = by_directory.into_par_iter().map(changed_in).collect();
+    changed.into_iter().flatten().collect()
 }
 
 /// Reads the backlog in batches; `report` gets the symbols after each.

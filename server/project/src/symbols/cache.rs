@@ -36,7 +36,8 @@ pub fn save_changed(workspace: &WorkspaceSnapshot, before: &WorkspaceSnapshot) {
             stamps.sort_unstable();
             stamps
         };
-        if sure(&now.symbols) != sure(&then.symbols) {
+        // Mostly nothing changed, and the layers are the same ones.
+        if !now.symbols.stamps().eq(then.symbols.stamps()) && sure(&now.symbols) != sure(&then.symbols) {
             save(opened, &now.symbols);
         }
     }

@@ -61,6 +61,22 @@ impl DiskProbe {
             .map(|entry| stamp(&entry))
     }
 
+    /// Returns the stamps of files by their names in a directory, each as [`stamp`](Self::stamp) returns it. The directory is opened
+    /// once, so that a file costs one system call instead of three.
+    pub fn stamps_in(&self, root: usize, directory: &str, names: &[&str]) -> Vec<Option<u64>> {
+        self.reject_log();
+        #[cfg(target_os = "linux")]
+        if let Some(path) = bytes::to_path(directory.as_bytes()).filter(|_| names.len() > 1)
+            && let Ok(stamps) = self.with_root(root, |dir| {
+                if directory.is_empty() { stat_all(dir, names) } else { stat_all(&dir.open_dir(path)?, names) }
+            })
+        {
+            return stamps;
+        }
+        let join = |name: &&str| if directory.is_empty() { (*name).to_owned() } else { format!("{directory}/{name}") };
+        names.iter().map(|name| self.stamp(root, &RelPath::from(join(name).as_str()))).collect()
+    }
+
     /// Reads the first `most` bytes of a regular file and its stamp. The stamp is [`UNSURE`] if the file was changed
     /// just now. Links are not followed.
     pub fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
@@ -149,13 +165,85 @@ fn is_racy(entry: &Metadata, now: SystemTime) -> bool {
 /// Hashes size and times with the system's precision. A program can set the modification time, but not the change time
 /// (on Unix).
 fn stamp(entry: &Metadata) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
     let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
-    (entry.len(), modified).hash(&mut hasher);
     #[cfg(unix)]
-    {
+    let changed = {
         use cap_std::fs::MetadataExt as _;
-        (entry.ctime(), entry.ctime_nsec()).hash(&mut hasher);
+        Some((entry.ctime(), entry.ctime_nsec()))
+    };
+    #[cfg(not(unix))]
+    let changed = None;
+    stamp_number(entry.len(), modified, changed)
+}
+
+/// Implements [`stamp`]; `changed` is the change time in seconds and nanoseconds, if the system has one.
+fn stamp_number(length: u64, modified: Option<Duration>, changed: Option<(i64, i64)>) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    (length, modified).hash(&mut hasher);
+    if let Some(changed) = changed {
+        changed.hash(&mut hasher);
     }
     hasher.finish().max(UNSURE + 1)
+}
+
+/// Returns the stamps of files directly in a directory. Links are not followed.
+///
+/// # Errors
+/// If a name has a slash, or the system rejects the call.
+#[cfg(target_os = "linux")]
+fn stat_all(dir: &cap_std::fs::Dir, names: &[&str]) -> std::io::Result<Vec<Option<u64>>> {
+    use rustix::fs::{AtFlags, FileType, StatxFlags, statx};
+    use rustix::io::Errno;
+    let wanted = StatxFlags::TYPE | StatxFlags::SIZE | StatxFlags::MTIME | StatxFlags::CTIME;
+    let stat = |name: &&str| {
+        // Other names lead out of the directory.
+        if name.contains('/') || matches!(*name, "" | "." | "..") {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let found = match statx(dir, *name, AtFlags::SYMLINK_NOFOLLOW, wanted) {
+            Ok(found) => found,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let modified = u64::try_from(found.stx_mtime.tv_sec).ok();
+        let modified = modified.map(|seconds| Duration::new(seconds, found.stx_mtime.tv_nsec));
+        let changed = (found.stx_ctime.tv_sec, i64::from(found.stx_ctime.tv_nsec));
+        let is_file = FileType::from_raw_mode(found.stx_mode.into()) == FileType::RegularFile;
+        Ok(is_file.then(|| stamp_number(found.stx_size, modified, Some(changed))))
+    };
+    names.iter().map(stat).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use pathfinder_core::RelPath;
+
+    use crate::probe::DiskProbe;
+    use crate::testing::TestTree;
+
+    /// `directory` and the names in it, each with whether it is a file there.
+    #[track_caller]
+    fn check(directory: &str, names: &[(&str, bool)]) {
+        let tree = TestTree::new(
+            "one/a: x\none/b\none/in/c\none/in/d: d\ntwo/t\n$ cd one && ln -s b link; ln -s ../two out; ln -s in to; touch -d 1960-01-01 b",
+        );
+        let probe = DiskProbe::open(&tree.roots(&["one"])).expect("a root");
+        let own: Vec<&str> = names.iter().map(|name| name.0).collect();
+        let stamps = probe.stamps_in(0, directory, &own);
+        for ((name, is_file), stamp) in names.iter().zip(&stamps) {
+            let path = if directory.is_empty() { (*name).to_owned() } else { format!("{directory}/{name}") };
+            assert_eq!(*stamp, probe.stamp(0, &RelPath::from(path.as_str())), "{path}");
+            assert_eq!(stamp.is_some(), *is_file, "{path}");
+        }
+    }
+
+    #[test]
+    fn stamps_of_a_directory_equal_those_of_its_files() {
+        check("", &[("a", true), ("b", true), ("in", false), ("link", false), ("gone", false)]);
+        check("in", &[("c", true), ("d", true)]);
+        check("to", &[("c", true), ("d", true)]);
+        check("out", &[("t", false), ("u", false)]);
+        check("gone", &[("c", false), ("d", false)]);
+        check("in", &[("c", true), ("../a", true)]);
+    }
 }
