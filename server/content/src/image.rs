@@ -1,7 +1,8 @@
 //! Writes an index as bytes and reads it back; the server caches the bytes.
 //!
-//! The cache file has a checksum. Lengths and numbers are validated all the same: damaged bytes give no index, never one
-//! on which a search can fail.
+//! The cache file has a checksum. Lengths and ends are validated all the same, and a posting is when it is read: damaged bytes give
+//! no index or one with fewer postings, never one on which a search can fail. Reading all postings of 10,000 files at the start took
+//! longer than reading the file.
 
 use crate::file_content::{Chunk, FIELDS};
 use crate::index::{ContentIndex, ContentPart};
@@ -30,24 +31,32 @@ impl ImageWriter {
     }
 }
 
-/// Reads what an [`ImageWriter`] wrote; `None` if a list is shorter than its length.
-struct ImageReader<'a>(&'a [u8]);
+/// Reads what an [`ImageWriter`] wrote; `None` if a list is shorter than its length. A list is read into memory of its own, so that
+/// the large ones are not copied.
+struct ImageReader<'a> {
+    left: u64,
+    read: &'a mut dyn FnMut(u64) -> Option<Vec<u8>>,
+}
 
-impl<'a> ImageReader<'a> {
-    fn bytes(&mut self) -> Option<&'a [u8]> {
-        let (length, rest) = self.0.split_first_chunk::<8>()?;
-        let (list, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        self.0 = rest;
-        Some(list)
+impl ImageReader<'_> {
+    fn piece(&mut self, length: u64) -> Option<Vec<u8>> {
+        self.left = self.left.checked_sub(length)?;
+        (self.read)(length)
+    }
+
+    fn bytes(&mut self) -> Option<Vec<u8>> {
+        let length = u64::from_le_bytes(*self.piece(8)?.first_chunk()?);
+        self.piece(length)
     }
 
     fn numbers<T, const N: usize>(&mut self, read: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
-        let (numbers, rest) = self.bytes()?.as_chunks::<N>();
+        let bytes = self.bytes()?;
+        let (numbers, rest) = bytes.as_chunks::<N>();
         rest.is_empty().then(|| numbers.iter().map(|bytes| read(*bytes)).collect())
     }
 
     fn strings(&mut self) -> Option<StringTable> {
-        let strings = StringTable { bytes: self.bytes()?.to_vec(), ends: self.numbers(u32::from_le_bytes)? };
+        let strings = StringTable { bytes: self.bytes()?, ends: self.numbers(u32::from_le_bytes)? };
         strings.is_sound().then_some(strings)
     }
 }
@@ -77,8 +86,18 @@ impl ContentIndex {
     }
 
     /// Reads an index; `None` if the bytes are invalid.
-    pub fn from_image(image: &[u8]) -> Option<Self> {
-        let mut from = ImageReader(image);
+    pub fn from_image(mut image: &[u8]) -> Option<Self> {
+        let length = image.len() as u64;
+        Self::from_pieces(length, &mut |length| {
+            let (piece, rest) = image.split_at_checked(usize::try_from(length).ok()?)?;
+            image = rest;
+            Some(piece.to_vec())
+        })
+    }
+
+    /// Reads an index of an image with this length; `read` returns the next bytes of it. `None` if the bytes are invalid.
+    pub fn from_pieces(length: u64, read: &mut dyn FnMut(u64) -> Option<Vec<u8>>) -> Option<Self> {
+        let mut from = ImageReader { left: length, read };
         let (paths, imports, terms) = (from.strings()?, from.strings()?, from.strings()?);
         let stamps = from.numbers(u64::from_le_bytes)?;
         let classes = from.numbers(u16::from_le_bytes)?;
@@ -90,12 +109,12 @@ impl ContentIndex {
             *field = from.numbers(u16::from_le_bytes)?;
         }
         let posting_ends = from.numbers(u32::from_le_bytes)?;
-        let postings = from.bytes()?.to_vec();
+        let postings = from.bytes()?;
         let directions = from.numbers(|direction: [u8; NUMBERS]| direction.map(u8::cast_signed))?;
         let count = stamps.len();
         // A file has at least the chunk of its path.
         let chunks_ascend = first_chunks.windows(2).all(|pair| pair[0] < pair[1]);
-        let is_sound = from.0.is_empty()
+        let is_sound = from.left == 0
             && [paths.len(), imports.len(), classes.len(), sizes.len(), directions.len()]
                 .iter()
                 .all(|&length| length == count)
@@ -133,16 +152,7 @@ impl ContentIndex {
             ..Layer::default()
         };
         let layer = layer.finish();
-        let chunk_count = layer.chunks.len() as u32;
-        let are_sorted = (1..layer.terms.len()).all(|at| layer.terms.get(at - 1) < layer.terms.get(at))
-            && layer.by_path.windows(2).all(|pair| layer.path(pair[0]) < layer.path(pair[1]));
-        let are_inside = (0..layer.terms.len()).all(|term| {
-            let mut last = None;
-            layer.postings_of(term).all(|posting| {
-                posting.chunk < chunk_count && last.replace(posting.chunk).is_none_or(|last| last < posting.chunk)
-            })
-        });
-        if !are_sorted || !are_inside {
+        if !layer.by_path.windows(2).all(|pair| layer.path(pair[0]) < layer.path(pair[1])) {
             return None;
         }
         Some(if count == 0 {
@@ -177,6 +187,18 @@ mod tests {
         assert_eq!(ContentIndex::from_image(&ContentIndex::default().to_image()).expect("an index").progress(), (0, 0));
     }
 
+    /// A list that is longer than its piece would be read from the next one.
+    #[test]
+    fn rejects_images_that_end_early() {
+        let image = index().to_image();
+        for length in 0..image.len() {
+            assert!(ContentIndex::from_image(&image[..length]).is_none(), "{length}");
+        }
+        let longer = [&image[..], &[0]].concat();
+        assert!(ContentIndex::from_image(&longer).is_none());
+        assert!(ContentIndex::from_pieces(image.len() as u64, &mut |_| None).is_none());
+    }
+
     proptest! {
         /// Damaged bytes give no index, or one that can be searched.
         #[test]
@@ -193,7 +215,9 @@ mod tests {
                 if let Some(index) = ContentIndex::from_image(image) {
                     let symbols = pathfinder_core::symbols::Symbols::default();
                     search("where is the store opened", &[ContentRoot { index: &index, symbols: &symbols, subjects: None }], 10);
-                    _ = index.compact().to_image();
+                    // Merging reads all postings.
+                    let other = FileContent::read("c.rs", 7, Some("fn close() {}"), &[], &mut TermReader::default());
+                    _ = index.apply(vec![ContentChange::Read(Box::new(other))]).to_image();
                 }
             }
         }

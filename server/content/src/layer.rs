@@ -69,18 +69,20 @@ fn pack_counts(counts: [u16; FIELDS]) -> u8 {
     level(counts[0]) | level(counts[1]) << LEVEL_BITS | (counts[2].min(MAX_NAME_COUNT) as u8) << (2 * LEVEL_BITS)
 }
 
-/// The chunks of one term, in order.
+/// The chunks of one term, in order. Ends at a chunk that the layer does not have.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings<'l> {
     rest: &'l [u8],
     chunk: u32,
+    /// Chunks of the layer.
+    count: u32,
 }
 
 impl Iterator for Postings<'_> {
     type Item = Posting;
 
     fn next(&mut self) -> Option<Posting> {
-        self.chunk = self.chunk.wrapping_add(read_varint(&mut self.rest)?);
+        self.chunk = self.chunk.checked_add(read_varint(&mut self.rest)?).filter(|&chunk| chunk < self.count)?;
         let (&counts, rest) = self.rest.split_first()?;
         self.rest = rest;
         Some(Posting { chunk: self.chunk, counts })
@@ -297,7 +299,8 @@ impl Layer {
     /// Returns the posting of a term by its number.
     pub(crate) fn postings_of(&self, term: usize) -> Postings<'_> {
         let start = if term == 0 { 0 } else { self.posting_ends[term - 1] as usize };
-        Postings { rest: &self.postings[start..self.posting_ends[term] as usize], chunk: 0 }
+        let rest = &self.postings[start..self.posting_ends[term] as usize];
+        Postings { rest, chunk: 0, count: self.chunks.len() as u32 }
     }
 
     /// Returns the memory held, in bytes.

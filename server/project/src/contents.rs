@@ -255,7 +255,7 @@ pub(crate) fn declared_in(workspace: &WorkspaceSnapshot, (root, file): (usize, &
 
 /// Loads the cached words of a root. Files may have changed since they were saved.
 fn load(opened: &LoadedRoot) -> Option<ContentIndex> {
-    CONTENTS.load(opened.settings.cache_dir.as_deref()?, &opened.root.canonical, ContentIndex::from_image)
+    CONTENTS.load_in_pieces(opened.settings.cache_dir.as_deref()?, &opened.root.canonical, ContentIndex::from_pieces)
 }
 
 /// Saves the words of a root. Files that were changed just now are read again at the next start.

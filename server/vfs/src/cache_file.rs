@@ -145,6 +145,41 @@ impl CacheReader {
     }
 }
 
+/// Reads a cache file in pieces that the caller keeps, and computes the checksum meanwhile: no second copy of the body is made.
+/// Decoded data must be discarded unless [`is_valid`](Self::is_valid) returns true.
+pub(super) struct HashedReader {
+    reader: CacheReader,
+    hasher: Xxh3,
+}
+
+impl HashedReader {
+    /// Reads the body of an opened file.
+    pub(super) fn new(reader: CacheReader) -> Self {
+        Self { reader, hasher: Xxh3::new() }
+    }
+
+    /// Returns the bytes of the body that are not read yet.
+    pub(super) fn left(&self) -> u64 {
+        self.reader.left
+    }
+
+    /// Reads the next `length` bytes of the body; `None` if it has fewer.
+    pub(super) fn read_piece(&mut self, length: u64) -> Option<Vec<u8>> {
+        let piece = self.reader.read_piece(length)?;
+        self.hasher.update(&piece);
+        Some(piece)
+    }
+
+    /// Returns whether the whole body was read and matches its checksum.
+    pub(super) fn is_valid(&self) -> bool {
+        let valid = self.reader.left == 0 && self.hasher.digest128().to_le_bytes() == self.reader.checksum;
+        if !valid {
+            warn_broken(&self.reader.path);
+        }
+        valid
+    }
+}
+
 /// Logs that a file is unusable and will be written again.
 pub(super) fn warn_broken(path: &Path) {
     tracing::warn!(?path, "the cache file is broken or of another version; rebuilding it");
