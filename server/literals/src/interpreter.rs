@@ -1,4 +1,4 @@
-//! Scripts without an extension: their first line names the interpreter, and with it the language.
+//! Files without an extension whose first line says their language: scripts name the interpreter, and headers of C++ the mode of an editor.
 
 use crate::path::{extension, name};
 use crate::source::Source;
@@ -11,16 +11,26 @@ pub const SCRIPT_RUNNERS: [&str; 14] =
 const INTERPRETERS: [(&str, &str); 5] =
     [("lua", "lua"), ("node", "js"), ("php", "php"), ("python", "py"), ("ruby", "rb")];
 
-/// Returns the path that a script without an extension would have with one; `None` for other files.
+/// Returns the path that a script or a header without an extension would have with one; `None` for other files.
 pub(crate) fn path_as_script(source: &Source<'_>) -> Option<String> {
     let path = source.path();
-    let line = source.text().strip_prefix("#!").filter(|_| extension(path).is_empty())?.lines().next()?;
+    let first = source.text().lines().next().filter(|_| extension(path).is_empty())?;
+    // `/* -*- C++ -*- */`, as Emacs reads it.
+    if first.starts_with('/') && first.split_once("-*-").is_some_and(|(_, mode)| has_mode_of_cpp(mode)) {
+        return Some(format!("{path}.h"));
+    }
+    let line = first.strip_prefix("#!")?;
     // `env` finds the interpreter, with options and variables of its own.
     let is_other = |word: &&str| *word == "env" || word.starts_with('-') || word.contains('=');
     let program = line.split_whitespace().map(name).find(|word| !is_other(word))?;
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let (_, ending) = INTERPRETERS.iter().find(|(interpreter, _)| *interpreter == program)?;
     Some(format!("{path}.{ending}"))
+}
+
+/// Returns whether the mode line of an editor, behind its first mark, names C++.
+fn has_mode_of_cpp(mode: &str) -> bool {
+    mode.split("-*-").next().is_some_and(|mode| mode.to_ascii_lowercase().contains("c++"))
 }
 
 #[cfg(test)]
@@ -41,5 +51,9 @@ mod tests {
             check("bin/x", text, None);
         }
         check("x.txt", "#!/usr/bin/env node\n", None);
+        check("inc/View", "/* --*-c++-*-- */\n", Some("inc/View.h"));
+        check("inc/View", "// -*- mode: C++; tab-width: 2 -*-", Some("inc/View.h"));
+        check("inc/View", "// c++ -*- x -*-", None);
+        check("inc/View", "/* a */ -*-c++-*-", Some("inc/View.h"));
     }
 }
