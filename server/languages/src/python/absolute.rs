@@ -54,6 +54,14 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         let open: Vec<&str> = if is_own { bases_of(own, here) } else { Vec::new() };
         return moved.unwrap_or_else(|| leave_open(&open, head, &path));
     }
+    // A directory of the package's name, as tests have it, is not the package that a commit moved away from a directory above.
+    if !roots.depends_on(head) {
+        let is_above = |root: &&str| root.is_empty() || is_within(here, root);
+        let above: Vec<&str> = roots.losing(project, &path).into_iter().filter(is_above).collect();
+        if let Some(moved) = find_moved_module(report, &path, &above, severity) {
+            return moved;
+        }
+    }
     if let Some(path) =
         find_in_any_directory(project, with_endings(&path, &MODULE_SUFFIXES[..4]).flatten().chain([path.clone()]))
     {

@@ -305,6 +305,15 @@ fn accepts_broken_text() {
     assert_ranges_valid("a.py", "try:\n import a.b.\nexcept");
 }
 
+/// Tests have a directory of the name of a package that a commit moved.
+#[test]
+fn follows_packages_of_which_tests_have_the_name() {
+    let tree = "app/__init__.py\napp/util/__init__.py\napp/util/money.py\ntests/__init__.py\ntests/tools/__init__.py\n\
+                tests/tools/a.py\nmoved tools/money.py app/util/money.py\nmoved tools/__init__.py app/util/__init__.py";
+    check(tree, "tests/tools/a.py", "from tools.money import x\n", "py.import tools.money → moved");
+    check(tree, "tests/b.py", "from tools.a import x\n", "py.import tools.a → tests/tools/a.py");
+}
+
 /// A package that creates modules when it is loaded does not create one that was a file and was renamed.
 #[test]
 fn follows_moves_out_of_dynamic_packages() {
