@@ -214,6 +214,10 @@ impl<'p> LinkChecker<'p> {
         if is_dynamic(destination) {
             return LinkOutcome::unknown(Reason::Dynamic);
         }
+        // An expression of MDX: `<img src={Logo} />`.
+        if destination.starts_with('{') && destination.ends_with('}') {
+            return LinkOutcome::unknown(Reason::Elsewhere);
+        }
         let decoded = percent_decoded(address);
         let decoded = decoded.as_ref();
         if is_host(decoded) || decoded.starts_with('@') || decoded.contains('\\') {

@@ -343,6 +343,12 @@ mod tests {
     use crate::testing::check;
 
     #[test]
+    fn leaves_expressions() {
+        let expect = "md.html.src {Assets} → unknown elsewhere";
+        check("src/assets/a.png", "src/a.mdx", "# A\n\n<img src={Assets} />\n", expect);
+    }
+
+    #[test]
     fn resolves_addresses_of_routed_pages() {
         let tree = "app/install/page.mdx\napp/install/docker/page.mdx";
         let check = |file: &str, links: &str, expect: &str| check(tree, file, links, expect);
