@@ -3,7 +3,13 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 38] = [
+const MOVES: [(&str, &str, &str); 39] = [
+    // A path of a script that a commit moved deeper, so that the new one ends as the old one.
+    (
+        "mkdir -p scripts app/sender; printf '#!/bin/sh\ngo run app/sender/main.go &\n' > scripts/run.sh; seq 20 > app/sender/main.go",
+        "mkdir cmd; git mv app cmd/",
+        "scripts/run.sh app/sender/main.go → cmd/app/sender/main.go?",
+    ),
     // A header that left the directory of the file for one that nothing searches, or moved below the directory around both.
     (
         "mkdir -p src/ui/prefs src/mod; printf '#include \"prefs/page.h\"\n#include \"other.h\"\n' > src/ui/dialog.cpp; \

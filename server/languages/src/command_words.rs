@@ -4,6 +4,7 @@
 //! look like a source file. It is missing only if no directory of the tree makes it resolve and its first segment is a name of
 //! the project.
 
+use crate::left_paths;
 use pathfinder_literals::path::{ancestors, extension, join};
 use pathfinder_literals::report::{resolve_without_base, severity_in};
 use pathfinder_literals::{Reason, Report, Resolution, Severity, Verdict, Want};
@@ -65,7 +66,8 @@ pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_gene
     let candidates: Vec<Option<String>> = directories.map(|directory| join(directory, word)).collect();
     // Drops candidates that lead out of the root; from another directory the word may resolve.
     let candidates: Vec<Option<String>> = candidates.into_iter().flatten().map(Some).collect();
-    let (verdict, tried) = resolve_without_base(report.project, Want::Any, severity, word, candidates);
+    let outcome = resolve_without_base(report.project, Want::Any, severity, word, candidates);
+    let (verdict, tried) = left_paths::follow(report.project, (Want::Any, severity), outcome);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     if is_missing && (is_generated || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment))) {
         return (Verdict::Unknown(Reason::Produced("a command".to_owned())), tried);

@@ -38,6 +38,7 @@ mod js;
 mod json;
 mod jvm;
 mod keyword_hits;
+mod left_paths;
 mod lua;
 mod make;
 mod maven;
