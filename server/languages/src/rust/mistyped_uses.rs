@@ -43,6 +43,10 @@ impl UseResolver {
         let first =
             *names.first().filter(|first| path.is_use && path.own == 0 && path.depth == 0 && !is_relative(first))?;
         let own = self.lineage.last()?;
+        // Most first names are those of libraries, and far from any module.
+        if !own.contents.declared_names().any(|declared| is_typo(first, declared)) {
+            return None;
+        }
         let is_module = (names.len() > 1 || path.has_group) && !first.chars().any(char::is_uppercase);
         let packages = report.project.index::<CargoPackages>();
         let (tree, file) = (report.project.tree(), report.source.path());

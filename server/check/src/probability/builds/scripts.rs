@@ -65,13 +65,14 @@ fn copies_into(script: &str, here: &str, wanted: &str) -> bool {
 /// `cp -r inc/class-$part.php dist/$part`.
 pub(super) fn releases(script: &[u8], file: &str) -> bool {
     // Few scripts name the file's directory, and only they are read line by line.
-    if memmem::find(script, format!("{}/", parent(file)).as_bytes()).is_none() {
+    let directory = parent(file);
+    if directory.is_empty() || memmem::find(script, format!("{directory}/").as_bytes()).is_none() {
         return false;
     }
     String::from_utf8_lossy(script).lines().any(|line| {
         let mut words = line.trim().strip_prefix("cp ").unwrap_or_default().split_ascii_whitespace();
         let to = words.next_back().unwrap_or_default();
-        to.contains('$') && words.any(|word| parent(word) == parent(file) && is_with_variable(name(word), name(file)))
+        to.contains('$') && words.any(|word| parent(word) == directory && is_with_variable(name(word), name(file)))
     })
 }
 
