@@ -100,11 +100,11 @@ impl CargoPackages {
 
     /// Returns whether the manifest that a file belongs to has a dependency whose library can have a name: it is a part of a key.
     pub(super) fn can_depend_on(&self, tree: &dyn Tree, path: &str, name: &str) -> bool {
-        let letters = |text: &str| text.replace(['-', '_'], "");
+        let letters = |text: &str| text.bytes().filter(|byte| !b"-_".contains(byte)).collect::<Vec<u8>>();
         let manifest = self.package_of(path).and_then(|package| join(package, "Cargo.toml"));
         let text = manifest.and_then(|manifest| tree.read_shared(&manifest)).unwrap_or_default();
-        let name = letters(name);
-        text.lines().any(|line| letters(line.split('=').next().unwrap_or_default()).contains(&name))
+        // All keys at once: other lines of a manifest have few letters more.
+        memchr::memmem::find(&letters(&text), &letters(name)).is_some()
     }
 
     /// The root of the library that a path names by its first segment.
