@@ -29,6 +29,7 @@ impl BrokenEstimator<'_> {
         let are_pages = || {
             literal.kind.is_of_page()
                 && files(readers::stray_file_key()) >= MIN_FILES
+                && self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS
                 && is_month_old(self.tree, self.source, literal, missing)
         };
         readers::is_stray(self.tree, missing) && (are_alike() || are_pages())
