@@ -105,6 +105,12 @@ fn keeps_what_is_not_mistyped() {
          printf 'package web\n\n//go:embed all:paegs\nvar x string\n' > web/b.go",
         "web/b.go all:paegs → all:pages!",
     );
+    // A type that a file of another name declares.
+    check(
+        "mkdir -p src/p src/q; printf 'package p\nclass Assertion\n' > src/p/assert.kt; printf 'package p\nclass Other\n' > src/p/Other.kt; \
+         printf 'package q\nimport p.Asertion\nval x = Assertion()\n' > src/q/X.kt",
+        "src/q/X.kt p.Asertion → p.Assertion!",
+    );
     check(
         "mkdir public; echo x > public/favicon.png; echo '<link rel=\"icon\" href=\"/favcon.png\">' > index.html",
         "index.html /favcon.png → /favicon.png!",

@@ -3,7 +3,46 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 39] = [
+const MOVES: [(&str, &str, &str); 45] = [
+    // Names in angle brackets among others of the project, and a copy of another project in which a header was renamed.
+    (
+        "mkdir src; echo 'include_directories(src)' > CMakeLists.txt; for n in a b c; do echo $n > src/$n.h; done; seq 9 > src/old_name.h; \
+         printf '#include <a.h>\n#include <b.h>\n#include <old_name.h>\n' > src/m.cpp",
+        "git mv src/old_name.h src/new_name.h",
+        "src/m.cpp old_name.h → new_name.h!",
+    ),
+    (
+        "mkdir -p vendor/lib; seq 9 > vendor/lib/shape.h; seq 8 > vendor/lib/face.h; \
+         printf '#include \"face.h\"\n#include \"shape.h\"\n' > vendor/lib/m.c",
+        "git mv vendor/lib/shape.h vendor/lib/shaper.h",
+        "vendor/lib/m.c shape.h → shaper.h!",
+    ),
+    // A part of a list of the build, which runs where that is.
+    (
+        "mkdir -p src/view; echo 'include(view/view.cmake)' > src/CMakeLists.txt; seq 9 > src/view/old.cpp; seq 8 > src/view/b.cpp; \
+         echo 'target_sources(x PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/view/b.cpp ${CMAKE_CURRENT_SOURCE_DIR}/view/old.cpp)' > src/view/view.cmake",
+        "git mv src/view/old.cpp src/view/new.cpp",
+        "src/view/view.cmake ${CMAKE_CURRENT_SOURCE_DIR}/view/old.cpp → ${CMAKE_CURRENT_SOURCE_DIR}/view/new.cpp!",
+    ),
+    // A template that left the directory from which its readers name it.
+    (
+        "mkdir -p templates/pages app/Pages; seq 9 > templates/pages/likes.html; echo '<?php return view(\"/pages/likes.html\");' > app/Pages/a.php",
+        "mkdir app/Pages/parts; git mv templates/pages/likes.html app/Pages/parts/",
+        "app/Pages/a.php pages/likes.html → parts/likes.html?",
+    ),
+    // A name from the root does not lead there from the directory that was searched.
+    (
+        "mkdir -p include/lib; seq 9 > include/lib/lib.hpp; printf '# A\n\n```cpp\n#include \"lib/lib.hpp\"\n```\n' > README.md",
+        "git mv include/lib/lib.hpp include/lib.hpp",
+        "README.md lib/lib.hpp → include/lib.hpp?",
+    ),
+    // A function of Kotlin whose package has another name.
+    (
+        "mkdir -p src/main/kotlin/me/p src/test/kotlin; printf 'package me.p\nfun assist() {}\n' > src/main/kotlin/me/p/Help.kt; \
+         printf 'package q\nimport me.p.assist\nval x = assist()\n' > src/test/kotlin/X.kt",
+        "mkdir src/main/kotlin/p; git mv src/main/kotlin/me/p/Help.kt src/main/kotlin/p/; sed -i 's/me.p/p/' src/main/kotlin/p/Help.kt",
+        "src/test/kotlin/X.kt me.p.assist → p.assist!",
+    ),
     // A path of a script that a commit moved deeper, so that the new one ends as the old one.
     (
         "mkdir -p scripts app/sender; printf '#!/bin/sh\ngo run app/sender/main.go &\n' > scripts/run.sh; seq 20 > app/sender/main.go",

@@ -26,6 +26,7 @@
 
 mod anchor;
 mod confidence;
+mod declaration;
 mod names;
 mod paths;
 mod read_cache;
@@ -136,6 +137,9 @@ pub(super) fn find_fixes(
     if missing.code == Code::MissingAnchor {
         return anchor::find_fixes(context, rewriting, literal, missing);
     }
+    if let Some(fix) = declaration::find_fix(context.source.text(), rewriting, literal, missing, estimate) {
+        return vec![fix];
+    }
     let mut fixes: Vec<Fix> = Vec::new();
     let (mut signals_of, mut rest) = (Vec::new(), Vec::new());
     for target in find_targets(context, literal, missing) {
@@ -186,7 +190,8 @@ pub(super) fn find_fixes(
             _ => false,
         };
         let places = || std::iter::once(&missing.wanted).chain(&literal.tried).take(MAX_EARLIER_PLACES);
-        let was_there = missing.instead.is_none() && places().any(had);
+        let has_moved_there = || context.tree.moved(&missing.wanted).is_some_and(|moved| moved.to == first.path);
+        let was_there = missing.instead.is_none() && !has_moved_there() && places().any(had);
         // A file that stood beside it before it was removed is another one.
         let is_neighbor = was_there && places().any(|path| context.tree.were_together(path, &first.path));
         // A generator writes the file anew, and the literal may be right in the source it is written from.
@@ -222,7 +227,8 @@ pub(super) fn find_fixes(
         // the new path too can be a record of the move.
         let is_word = [".path", ".string", ".value"].iter().any(|construct| literal.kind.as_str().ends_with(construct));
         let is_end = || first.path.strip_suffix(&missing.wanted).is_some_and(|base| base.ends_with('/'));
-        let can_be_meant = is_word && (is_end() || context.source.text().contains(&first.path));
+        let can_be_meant = is_word && (is_end() || context.source.text().contains(&first.path))
+            || is_from_root(rewriting.text_at(&literal.range), missing, first);
         first.preferred = first.preferred && !can_be_meant && !has_stood_in_use(context, literal, missing);
         if lacks_anchor
             || is_refuted
@@ -240,6 +246,14 @@ pub(super) fn find_fixes(
         }
     }
     fixes
+}
+
+/// Returns whether a fix names its target from the root, though the literal was read from a directory that has the target too: what reads
+/// the literal looks there.
+fn is_from_root(written: Option<&str>, missing: &Missing, fix: &Fix) -> bool {
+    let base = written.and_then(|written| missing.wanted.strip_suffix(written));
+    let is_base = |base: &str| base.ends_with('/') && fix.path.starts_with(base);
+    base.is_some_and(is_base) && fix.literal == fix.path
 }
 
 /// Returns whether a string of a program is a link of the page that it prints: `<a href='help.php'>`.

@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use pathfinder_languages::find_near_declaration;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -370,17 +371,16 @@ impl<'a> BrokenEstimator<'a> {
         } else if are_two_typos(&nearest) {
             evidence.push(Evidence::SlipTwo);
         }
+        let is_declared = nearest.is_empty() && !is_repeated && is_new && self.is_near_declared(literal, missing);
+        evidence.extend(is_declared.then_some([Evidence::SlipOne, Evidence::Misspelt]).into_iter().flatten());
         let may_repeat = evidence.contains(&Evidence::Misspelt) && slip::may_repeat(literal.kind);
         if !may_repeat && nearest.iter().any(|slip| self.named.contains(slip.path.as_str())) {
             evidence.push(Evidence::SlipNamed);
         }
         if slip.is_none() {
             evidence.extend(neighbors::number_evidence(self.tree, wanted));
-            // History knows where the literal worked before its file moved, and what never worked is put together elsewhere.
-            let is_relative = evidence.contains(&Evidence::Relative) && text.starts_with('.') && !is_new;
-            if is_relative && slip::is_step_slip(self.tree, self.source.directory(), tried()) {
-                evidence.push(Evidence::StepSlip);
-            }
+            let is_step = !is_new && self.is_step_slip(text, tried(), evidence);
+            evidence.extend(is_step.then_some(Evidence::StepSlip));
         }
         if neighbors::is_moved_together(self.project, self.literals, missing) {
             evidence.push(Evidence::MovedTogether);
@@ -404,7 +404,20 @@ impl<'a> BrokenEstimator<'a> {
         } else if !is_there(parent) {
             evidence.push(if is_there(above) { Evidence::DirectoryMissing } else { Evidence::DirectoriesMissing });
         }
-        (slip.is_some() || history == Some(HistoryVerdict::Had)) && !is_repeated
+        (slip.is_some() || is_declared || history == Some(HistoryVerdict::Had)) && !is_repeated
+    }
+
+    /// Returns whether an import has a declared name with a typo.
+    fn is_near_declared(&self, literal: &Checked, missing: &Missing) -> bool {
+        find_near_declaration(self.project, self.source.text(), literal, missing).is_some()
+    }
+
+    /// Returns whether the steps of a relative literal were counted wrong. History knows where the literal worked before its file moved, and
+    /// what never worked is put together elsewhere.
+    fn is_step_slip<'p>(&self, text: &str, tried: impl Iterator<Item = &'p str>, evidence: &[Evidence]) -> bool {
+        evidence.contains(&Evidence::Relative)
+            && text.starts_with('.')
+            && slip::is_step_slip(self.tree, self.source.directory(), tried)
     }
 
     /// Returns whether another file of this name has the path from where it lies, and this text: a page can be put together from several.

@@ -9,6 +9,7 @@ mod external;
 mod first_party;
 mod headers;
 mod kinds;
+mod other_includes;
 mod resolve;
 mod scan;
 mod search_path;
@@ -33,6 +34,9 @@ const EXTENSIONS: [&str; 23] = [
     "m", "mm", "tcc", "tpp", "txx", "cppm",
 ];
 
+/// Extensions of grammars of Lex and Yacc, whose code a preprocessor reads.
+const GRAMMAR_EXTENSIONS: [&str; 6] = ["l", "ll", "lpp", "y", "ypp", "yy"];
+
 /// Returns whether a preprocessor reads files with this extension.
 fn is_c(path: &str) -> bool {
     EXTENSIONS.contains(&extension(path).as_str())
@@ -52,7 +56,7 @@ impl Language for C {
     }
 
     fn claims(&self, path: &str) -> bool {
-        is_c(path)
+        is_c(path) || GRAMMAR_EXTENSIONS.contains(&extension(path).as_str())
     }
 
     fn checks_one_literal(&self) -> bool {

@@ -5,6 +5,8 @@
 
 mod generated;
 mod kinds;
+mod members;
+pub(crate) mod near_names;
 mod packages;
 mod removed_packages;
 mod resolve;

@@ -2,7 +2,7 @@
 
 use pathfinder_literals::{Lookup, Project, Reason, Resolution, Severity, Verdict, Want};
 
-use crate::moved_strings::FileMoves;
+use crate::file_moves::FileMoves;
 
 /// Returns the outcome for a path that was undecided because a file ends as it does: missing, if that file was at a path that the
 /// literal tries until a recent commit moved it, and no other ends so.

@@ -30,6 +30,7 @@ mod docker;
 mod documents;
 mod dotnet;
 mod elixir;
+mod file_moves;
 mod formats;
 mod go;
 mod gradle;
@@ -70,6 +71,7 @@ use pathfinder_literals::Language;
 pub use configuration::is_configuration;
 pub use documents::doc_sites::as_in_site;
 pub use documents::markdown::anchors::{fragments, shown_headings, shows_heading};
+pub use jvm::near_names::{NearDeclaration, find_near_declaration};
 
 /// All languages, by name.
 pub const ALL: &[&dyn Language] = &[

@@ -9,7 +9,7 @@ use pathfinder_literals::path::{ancestors, join, parent, strip_parent_steps};
 use pathfinder_literals::{Lookup, Missing, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want};
 use rustc_hash::FxHashSet;
 
-use crate::moved_strings::end_of;
+use crate::file_moves::end_of;
 use crate::path_words;
 
 /// Earlier paths, whose names have no ending, of what recent commits moved.

@@ -20,9 +20,9 @@ use rustc_hash::FxHashSet;
 
 use crate::data_report::is_foreign;
 use crate::data_values::names_commit;
+use crate::file_moves::FileMoves;
 use crate::formats::is_dockerfile;
 use crate::moved_directories::MovedDirectories;
-use crate::moved_strings::FileMoves;
 use crate::words;
 use records::{has_new_name, is_taken_to, lines_around, tells_of_moves};
 pub(crate) use records::{is_joined_to, is_record, names_directory};

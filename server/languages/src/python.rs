@@ -6,6 +6,7 @@ mod absolute;
 mod generated;
 mod imports;
 mod kinds;
+mod near_packages;
 mod package_bindings;
 mod paths;
 mod relative;

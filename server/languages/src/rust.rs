@@ -2,6 +2,7 @@
 
 mod attributes;
 mod build_script;
+mod earlier_crates;
 mod includes;
 mod kinds;
 mod listed_modules;

@@ -9,7 +9,7 @@ use std::cell::LazyCell;
 use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::path::{extension, is_within, name};
+use crate::path::{extension, is_within, name, parent};
 use crate::project::Project;
 use crate::report::{FILLED_IN_PAGE, is_fixture, is_own_template, is_vendored, severity_in};
 use crate::rewrite::find_moved_use;
@@ -31,12 +31,18 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
     for literal in found.iter_mut().filter(|literal| includes_itself(source, literal)) {
         literal.verdict = Verdict::Unknown(Reason::Elsewhere);
     }
-    if !is_vendored(source.path()) {
-        let is_sample = is_fixture(source.path()) && !is_own_template(source.path());
-        for literal in found.iter_mut() {
-            raise_moved_hint(literal, is_sample);
-        }
+    let is_copy = is_vendored(source.path());
+    let is_sample = !is_copy && is_fixture(source.path()) && !is_own_template(source.path());
+    for literal in found.iter_mut().filter(|literal| !is_copy || is_renamed_beside(source, literal)) {
+        raise_moved_hint(literal, is_sample);
     }
+}
+
+/// Returns whether a literal names a file that was renamed in the directory of its own: a copy of another project is updated as a whole.
+fn is_renamed_beside(source: &Source<'_>, literal: &Checked) -> bool {
+    let is_beside = |path: &str| parent(path) == source.directory();
+    let Verdict::Missing(missing) = &literal.verdict else { return false };
+    is_beside(&missing.wanted) && missing.instead.as_deref().is_some_and(is_beside)
 }
 
 /// Returns whether code includes or imports a path that its own file had: a library has the name as well, for nothing includes itself.

@@ -105,7 +105,12 @@ pub(crate) fn import_by_declaration(
     let type_name = |path: &str| name(path).split('.').next().unwrap_or_default().to_owned();
     let (old, new) = (type_name(was), type_name(target));
     let segments: Vec<&str> = written.split(separator).collect();
-    let at = segments.iter().position(|segment| *segment == old).filter(|at| *at > 0)?;
+    let Some(at) = segments.iter().position(|segment| *segment == old).filter(|at| *at > 0) else {
+        // A function is imported without the name of its file.
+        let (around, member) = written.rsplit_once(separator)?;
+        let was_around = parent(was).ends_with(&around.replace(separator, "/"));
+        return was_around.then(|| format!("{package}{separator}{member}"));
+    };
     let own = [package.as_str(), new.as_str()];
     Some(own.iter().chain(&segments[at + 1..]).copied().collect::<Vec<_>>().join(&separator.to_string()))
 }

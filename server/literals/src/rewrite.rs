@@ -135,7 +135,7 @@ impl<'a> Rewriting<'a> {
     /// Returns the text of a missing literal that leads to `target`, with the edits of the literals that begin with a name which
     /// it binds. `None` if no spelling does so without breaking another literal.
     pub fn rewrite_with_followers(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
-        let written = self.literal_text(&literal.range)?;
+        let written = self.text_at(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         if let Some(new) = self.rewrite_moved_use(literal, target) {
             return Some(new);
@@ -160,13 +160,22 @@ impl<'a> Rewriting<'a> {
 
     /// Returns the text of a literal with another fragment; `None` if the page has no such fragment either.
     pub fn rewrite_fragment(&self, literal: &Checked, fragment: &str) -> Option<String> {
-        let written = self.literal_text(&literal.range)?;
+        let written = self.text_at(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let (page, _) = written.split_once('#')?;
         let spelling = format!("{page}#{fragment}");
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
         let followers = self.verify(literal, &spelling, &missing.wanted, &style)?;
         followers.is_empty().then_some(spelling)
+    }
+
+    /// Returns a text of a literal if it leads to `target` and no other literal becomes missing.
+    pub fn rewrite_as(&self, literal: &Checked, text: String, target: &str) -> Option<Rewritten> {
+        let written = self.text_at(&literal.range)?;
+        let Verdict::Missing(missing) = &literal.verdict else { return None };
+        let style = LiteralStyle::infer(written, &missing.wanted, self.source);
+        let followers = self.verify(literal, &text, target, &style)?;
+        Some(Rewritten { literal: text, followers })
     }
 
     /// The project of the file.
@@ -232,9 +241,7 @@ impl<'a> Rewriting<'a> {
         const MAX_INSPECTED: usize = 100;
         let same = self.literals.iter().filter(|other| other.kind == literal.kind && other.range != literal.range);
         let styles = same.filter_map(|other| match &other.verdict {
-            Verdict::Found(target) => {
-                Some(LiteralStyle::infer(self.literal_text(&other.range)?, &target.path, self.source))
-            }
+            Verdict::Found(target) => Some(LiteralStyle::infer(self.text_at(&other.range)?, &target.path, self.source)),
             _ => None,
         });
         let mut all: Vec<LiteralStyle<'a>> = Vec::new();
@@ -271,7 +278,7 @@ impl<'a> Rewriting<'a> {
     }
 
     /// Returns the text at a range of the file.
-    fn literal_text(&self, range: &Range<usize>) -> Option<&'a str> {
+    pub fn text_at(&self, range: &Range<usize>) -> Option<&'a str> {
         let skipped = self.source.offset();
         self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
     }

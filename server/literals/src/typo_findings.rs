@@ -119,8 +119,16 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     }
     // A page names a file as often as it likes, and so do scripts and data but for a copy. In code, a second name for a file is that of
     // another.
-    let is_script = matches!(literal.kind.construct(), "path" | "value" | "run" | "string");
-    let is_near = |other: &Checked| !is_script || may_be_copied(source, literal, other);
+    let is_script = matches!(literal.kind.construct(), "path" | "value" | "string");
+    // The steps of a workflow name a program again and again.
+    let is_step = literal.kind.construct().rsplit('.').next() == Some("run");
+    let is_near = |other: &Checked| {
+        if is_step {
+            are_in_one_command(source, literal, other)
+        } else {
+            !is_script || may_be_copied(source, literal, other)
+        }
+    };
     // A package names its entry under several keys, and a style sheet a picture wherever it shows it.
     let is_picture = ["css.url", "less.url", "scss.url"].contains(&literal.kind.as_str());
     let is_free = literal.kind.is_of_page() || is_picture || literal.kind.as_str().starts_with("json.package.");
@@ -143,15 +151,29 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
 
 /// Returns whether one of two paths can be made from the other: they stand in one command, or are values in neighbouring lines.
 fn may_be_copied(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
-    let start = |literal: &Checked| literal.range.start.saturating_sub(source.offset());
-    let (from, to) = (start(one).min(start(other)), start(one).max(start(other)));
-    let is_value = |at: usize| {
-        let before = source.text().get(..at).unwrap_or_default().trim_end_matches(['"', '\'', '`']);
+    let is_value = |literal: &Checked| {
+        let before = source.text().get(..start_of(source, literal)).unwrap_or_default();
+        let before = before.trim_end_matches(['"', '\'', '`']);
         before.trim_end_matches([' ', '\t']).ends_with([':', '-', '=', '[', '(', '{', ','])
     };
-    // A backslash continues the command.
-    let is_command = source.text().get(from..to).is_some_and(|between| !between.replace("\\\n", "").contains('\n'));
-    to - from < MAX_COPY_BYTES && (is_command || is_value(from) && is_value(to))
+    are_in_one_command(source, one, other) || is_near(source, one, other) && is_value(one) && is_value(other)
+}
+
+/// Returns whether two literals stand in one command. A backslash continues it.
+fn are_in_one_command(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
+    let (one_start, other_start) = (start_of(source, one), start_of(source, other));
+    let between = source.text().get(one_start.min(other_start)..one_start.max(other_start));
+    is_near(source, one, other) && between.is_some_and(|between| !between.replace("\\\n", "").contains('\n'))
+}
+
+/// Returns whether the distance of two literals is that of two names of a copy.
+fn is_near(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
+    start_of(source, one).abs_diff(start_of(source, other)) < MAX_COPY_BYTES
+}
+
+/// The offset of a literal in the text of its source.
+fn start_of(source: &Source<'_>, literal: &Checked) -> usize {
+    literal.range.start.saturating_sub(source.offset())
 }
 
 /// The letters and digits of a path, whatever its style of writing.

@@ -5,12 +5,13 @@ use pathfinder_literals::report::{find_moved_target, is_vendored, severity_in, u
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use crate::cmake::index::CmakeIndex;
-use crate::moved_strings::FileMoves;
+use crate::file_moves::FileMoves;
 
 use super::build_files::BuildFiles;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
 use super::first_party::is_first_party;
 use super::headers::{HeaderIndex, is_header};
+use super::other_includes::{is_among_own, is_among_own_angles};
 use super::scan::{Include, IncludeCondition, IncludeForm};
 use super::search_path::{SearchPath, is_explicitly_relative};
 use super::typo::{HeaderTypo, find_typo, generated_typo};
@@ -75,7 +76,7 @@ fn resolve_missing(
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
         return because(Reason::Dynamic);
     }
-    if let Some(outcome) = resolve_typo(report, search, include, path) {
+    if let Some(outcome) = resolve_typo(report, search, (include, all), path) {
         return outcome;
     }
     if include.condition == IncludeCondition::Optional {
@@ -126,7 +127,8 @@ fn resolve_missing(
     let headers = project.index::<HeaderIndex>();
     if directory.is_empty() {
         if include.form != IncludeForm::Quoted || is_external_name(&tail) {
-            return because(Reason::Elsewhere);
+            let moved = || find_moved_own_angle(report, search, (include, all), path);
+            return (!is_external_name(&tail)).then(moved).flatten().unwrap_or_else(|| because(Reason::Elsewhere));
         }
         let (verdict, tried) = verdict(severity, own);
         return match verdict {
@@ -164,8 +166,28 @@ fn resolve_missing(
     if is_moved {
         return verdict(severity, own);
     }
-    let moved = find_moved_header(report, search, include, path);
+    let moved = find_moved_header(report, search, include, path)
+        .or_else(|| find_moved_own_angle(report, search, (include, all), path));
     moved.unwrap_or_else(|| leave_open(headers, &tail, candidates().flatten()))
+}
+
+/// Looks in git's history for a header in angle brackets among others of the project from its directory.
+fn find_moved_own_angle(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    (include, all): (&Include, &[Include]),
+    path: &str,
+) -> Option<Resolution> {
+    if include.form != IncludeForm::Angle || !is_among_own_angles(report, search, (include, all), path) {
+        return None;
+    }
+    find_moved_target(
+        report.project,
+        Want::File,
+        severity(report, include),
+        path,
+        search.candidates(path, include.form),
+    )
 }
 
 /// The verdict on a header that nothing of the tree explains. Whatever directory the build searches, it can be mistyped in one that ends
@@ -186,34 +208,6 @@ fn is_own_header(
     has_sibling(report, last)
         || is_first_party(headers, report.source.path(), last)
         || is_among_own(report, search, include, all)
-}
-
-/// Returns whether a header of several words stands among quoted headers of the project only: a file that quotes headers of libraries
-/// quotes more than one, and theirs are seldom of several words.
-fn is_among_own(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, all: &[Include]) -> bool {
-    /// Fewer are quoted beside a library's by chance.
-    const MIN_OWN: usize = 3;
-    /// Includes that are looked up; longer lists repeat what the first ones say.
-    const MAX_INCLUDES: usize = 64;
-    let text = report.source.text();
-    let stem = text[include.range.clone()].split('.').next().unwrap_or_default();
-    if include.condition != IncludeCondition::Always || !stem.trim_matches(['_', '-']).contains(['_', '-']) {
-        return false;
-    }
-    let others = all.iter().filter(|other| {
-        other.form == IncludeForm::Quoted
-            && other.range != include.range
-            && other.condition == IncludeCondition::Always
-            && !text[other.range.clone()].contains('/')
-    });
-    let mut found = 0;
-    for other in others.take(MAX_INCLUDES) {
-        if search.find_file(&text[other.range.clone()], other.form).is_none() {
-            return false;
-        }
-        found += 1;
-    }
-    found >= MIN_OWN
 }
 
 /// The verdict on an include whose name another header of the tree has, in a directory that the compiler does not search; `None` if it may
@@ -355,6 +349,12 @@ fn find_moved_from_own(
 ) -> Option<Resolution> {
     let moved = match reason {
         Reason::Submodule(_) | Reason::Ignored(_) => find_moved_header(report, search, include, path)?,
+        // A file of git that moved lately is written by hand.
+        Reason::Produced(_) => {
+            let moves = report.project.index::<FileMoves>();
+            let all = search.candidates(path, include.form).flatten().filter(|path| moves.was_moved(path));
+            find_moved_target(report.project, Want::File, severity(report, include), path, all.map(Some))?
+        }
         _ => return None,
     };
     let is_ignored = |path: &str| matches!(reason, Reason::Ignored(_)) && report.project.tree().is_ignored(path);
@@ -417,17 +417,23 @@ fn severity(report: &Report<'_>, include: &Include) -> Severity {
 }
 
 /// The verdict if the include is one typo away from exactly one header of the tree, and no tool generates it.
-fn resolve_typo(report: &Report<'_>, search: &SearchPath<'_>, include: &Include, path: &str) -> Option<Resolution> {
+fn resolve_typo(
+    report: &Report<'_>,
+    search: &SearchPath<'_>,
+    (include, all): (&Include, &[Include]),
+    path: &str,
+) -> Option<Resolution> {
     let project = report.project;
     let tail = strip_parent_steps(path)?;
-    // In angle brackets, a name alone is a library's, and so is a directory that the project does not have.
+    // In angle brackets, a name alone is a library's, and so is a directory that the project does not have; unless others of the file
+    // are headers of the project.
     let directory = parent(&tail);
     let is_own = || {
         !directory.is_empty()
             && !is_external_directory(tail.split('/').next().unwrap_or_default())
             && project.index::<HeaderIndex>().roots_containing(directory).next().is_some()
     };
-    if include.form != IncludeForm::Quoted && !is_own() {
+    if include.form != IncludeForm::Quoted && !is_own() && !is_among_own_angles(report, search, (include, all), path) {
         return None;
     }
     // Another directory may be an include directory that has the file.

@@ -443,27 +443,6 @@ fn follows_moves_within_include_directories() {
     );
 }
 
-/// A file that quotes headers of the project only quotes none of a library.
-#[test]
-fn reports_headers_among_own() {
-    let check_last = |others: &str, last: &str, expect: &str| {
-        let text: Vec<String> = others.split_whitespace().map(|name| format!("#include \"{name}\"\n")).collect();
-        let text = text.concat();
-        let outcome = format!("c.include {last} → {expect}");
-        let tree = "src/a.h\nsrc/b.h\nsrc/c.h\nsrc/d.h";
-        let found = |name: &str| match name {
-            "zlib.h" => "c.include zlib.h → unknown elsewhere".to_owned(),
-            _ => format!("c.include {name} → src/{name}"),
-        };
-        let rows: Vec<String> = others.split_whitespace().map(found).chain([outcome]).collect();
-        check(tree, "src/z.c", &format!("{text}#include \"{last}\"\n"), &rows.join("\n"));
-    };
-    check_last("a.h b.h c.h", "busy_days.h", "missing");
-    check_last("a.h b.h c.h", "busy.h", "unknown elsewhere");
-    check_last("a.h b.h", "busy_days.h", "unknown elsewhere");
-    check_last("a.h b.h c.h zlib.h", "busy_days.h", "unknown elsewhere");
-}
-
 /// A submodule that is not checked out can have any header, but not one that was beside the file or in another include directory.
 #[test]
 fn follows_moves_past_submodules() {

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::external::is_known_header;
-use super::headers::is_header;
+use super::headers::{HeaderIndex, is_header};
 use pathfinder_literals::path::{join, name, parent};
 use pathfinder_literals::typo::{TypoIndex, is_number_slip, is_typo};
 use pathfinder_literals::{Lookup, Project, ProjectIndex, Reason, Want};
@@ -56,7 +56,30 @@ pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &s
             || stem.len() >= MIN_FAR_NAME_BYTES
             || first_segment(directory) == first_segment(parent(&typo.intended))
     };
-    find_beside(project, directory, path).or_else(|| find_anywhere(project, tail).filter(is_near))
+    find_beside(project, directory, path)
+        .or_else(|| find_anywhere(project, tail).filter(is_near))
+        .or_else(|| find_without_ending(project, tail))
+}
+
+/// Searches the directories of the project that end as that of a header without an ending does.
+fn find_without_ending(project: &Project, tail: &str) -> Option<HeaderTypo> {
+    let (directory, last) = (parent(tail), name(tail));
+    if directory.is_empty() || last.contains('.') {
+        return None;
+    }
+    let places = project.index::<HeaderIndex>().roots_containing(directory).filter_map(|root| join(root, directory));
+    let near = |place: String| {
+        let names = project.tree().names(&place);
+        let near = names.iter().filter(|other| !other.contains('.') && is_typo(last, other));
+        near.map(|intended| HeaderTypo {
+            intended: format!("{place}/{intended}"),
+            written_path: format!("{place}/{last}"),
+        })
+        .collect::<Vec<_>>()
+    };
+    let mut found = places.flat_map(near);
+    let (Some(typo), None) = (found.next(), found.next()) else { return None };
+    Lookup::new(project, Want::File).try_path(Some(typo.intended.clone())).then_some(typo)
 }
 
 /// The first directory of a path.

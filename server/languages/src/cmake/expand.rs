@@ -23,10 +23,30 @@ pub(super) struct ExpandedArgument {
 
 /// Expands an argument without a variable, relative to the directory of the file.
 pub(super) fn expand_plain(report: &Report<'_>, word: &str) -> ExpandedArgument {
-    let directory = report.source.directory();
-    // An included file runs in the directory that includes it.
     let is_sure = name(report.source.path()) == "CMakeLists.txt";
-    ExpandedArgument { paths: vec![join(directory, word)], rest: word.to_owned(), is_sure }
+    let paths = working_directories(report).iter().map(|directory| join(directory, word)).collect();
+    ExpandedArgument { paths, rest: word.to_owned(), is_sure }
+}
+
+/// The directories in which a file runs, likeliest first: that of the list that includes it, which is one around the file.
+fn working_directories(report: &Report<'_>) -> Vec<String> {
+    let directory = report.source.directory();
+    let own = std::iter::once(directory.to_owned());
+    if name(report.source.path()) == "CMakeLists.txt" {
+        return own.collect();
+    }
+    let mut all: Vec<String> = lists_around(report, directory).into_iter().chain(own).collect();
+    all.dedup();
+    all
+}
+
+/// The directories with a list of the build, from this one up.
+fn lists_around(report: &Report<'_>, directory: &str) -> Vec<String> {
+    let has_list = |here: &&str| {
+        let tree = report.project.tree();
+        join(here, "CMakeLists.txt").is_some_and(|path| tree.kind(&path).is_some())
+    };
+    ancestors(directory).filter(has_list).map(str::to_owned).collect()
 }
 
 /// Expands an argument that begins with a variable. `None` if its value is unknown.
@@ -45,17 +65,15 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
         return None;
     }
     let is_list = name(report.source.path()) == "CMakeLists.txt";
-    let tree = report.project.tree();
-    let lists = || {
-        let all = ancestors(directory)
-            .filter(|here| join(here, "CMakeLists.txt").is_some_and(|path| tree.kind(&path).is_some()));
-        all.map(str::to_owned).collect::<Vec<_>>()
-    };
+    let lists = || lists_around(report, directory);
     let index = report.project.index::<CmakeIndex>();
     // A project that is built from a subdirectory can set even `CMAKE_SOURCE_DIR`.
-    let is_own = !index.values(variable).is_empty();
+    let is_own = index.values(variable, directory).next().is_some();
     let (directories, is_sure): (Vec<Option<String>>, bool) = match if is_own { "" } else { variable } {
         "CMAKE_CURRENT_LIST_DIR" => (vec![Some(directory.to_owned())], true),
+        "CMAKE_CURRENT_SOURCE_DIR" if directory == report.source.directory() => {
+            (working_directories(report).into_iter().map(Some).collect(), is_list)
+        }
         "CMAKE_CURRENT_SOURCE_DIR" => (vec![Some(directory.to_owned())], is_list),
         "CMAKE_SOURCE_DIR" | "PROJECT_SOURCE_DIR" | "CMAKE_HOME_DIRECTORY" => {
             (lists().into_iter().map(Some).collect(), true)
@@ -66,9 +84,9 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
         }
         _ => {
             let (mut all, mut is_sure) = (Vec::new(), !index.is_computed(variable));
-            for (value, from) in index.values(variable) {
+            for value in index.values(variable, directory) {
                 // An unknown value can be any directory.
-                let value = expand(report, value, from, depth)?;
+                let value = expand(report, &value.text, &value.directory, depth)?;
                 is_sure &= value.is_sure;
                 all.extend(value.paths);
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Project, ProjectIndex, Tree};
 
 use super::scan::parse_commands;
@@ -15,6 +15,16 @@ const MAX_CMAKE_FILES: usize = 2_000;
 /// A variable with more values than this decides nothing.
 const MAX_VALUES: usize = 16;
 
+/// A value of a variable.
+pub(super) struct VariableValue {
+    /// The value as it is written.
+    pub(super) text: String,
+    /// The directory of the file that sets it.
+    pub(super) directory: String,
+    /// True if the file is the list of its directory, whose variables the directories around it do not see.
+    is_of_list: bool,
+}
+
 /// Outputs, variables and projects of all `CMake` files.
 #[derive(Default)]
 pub(crate) struct CmakeIndex {
@@ -22,8 +32,8 @@ pub(crate) struct CmakeIndex {
     names: FxHashSet<String>,
     /// Targets that functions of projects add, which can name what they generate by them.
     custom_targets: FxHashSet<String>,
-    /// Values of variables, each with the directory of the file that sets it.
-    values: FxHashMap<String, Vec<(String, String)>>,
+    /// Values of variables.
+    values: FxHashMap<String, Vec<VariableValue>>,
     /// Variables that commands compute: their values are more than those that are set.
     computed: FxHashSet<String>,
     /// Directories of projects, by project name.
@@ -150,7 +160,7 @@ impl CmakeIndex {
             let Some(text) = tree.read_shared(path) else { continue };
             for command in parse_commands(&text) {
                 let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
-                index.add_command(tree, &command.name, &words, parent(path), &mut variables);
+                index.add_command(tree, path, &command.name, &words, &mut variables);
             }
         }
         // A package is first-party if the tree has its `FindX.cmake`, or the package is a project of the tree.
@@ -168,8 +178,10 @@ impl CmakeIndex {
         let mut variables: Vec<String> = variables.into_iter().collect();
         variables.sort_unstable();
         for variable in variables {
-            for (value, _) in index.values.get(&variable).cloned().unwrap_or_default() {
-                index.add_name(&value);
+            let values = index.values.get(&variable).into_iter().flatten();
+            let values: Vec<String> = values.map(|value| value.text.clone()).collect();
+            for value in &values {
+                index.add_name(value);
             }
         }
         index
@@ -179,19 +191,22 @@ impl CmakeIndex {
     fn add_command(
         &mut self,
         tree: &dyn Tree,
+        path: &str,
         command: &str,
         words: &[&str],
-        directory: &str,
         variables: &mut FxHashSet<String>,
     ) {
-        let first = words.first().copied().unwrap_or_default();
+        let (directory, first) = (parent(path), words.first().copied().unwrap_or_default());
         match command {
             "set" => {
                 self.sets_module_path |= first == "CMAKE_MODULE_PATH";
+                let is_given_up = words.iter().any(|word| matches!(*word, "CACHE" | "PARENT_SCOPE"));
+                let is_of_list = name(path) == "CMakeLists.txt" && !is_given_up;
                 let values = self.values.entry(first.to_owned()).or_default();
                 for value in words.iter().skip(1).filter(|value| value.len() < 300) {
                     if values.len() < MAX_VALUES {
-                        values.push(((*value).to_owned(), directory.to_owned()));
+                        let (text, directory) = ((*value).to_owned(), directory.to_owned());
+                        values.push(VariableValue { text, directory, is_of_list });
                     }
                 }
             }
@@ -268,9 +283,13 @@ impl CmakeIndex {
             || [".pb.h", ".pb.cc", ".moc"].iter().any(|end| name.ends_with(end))
     }
 
-    /// The values of a variable, each with the directory of the file that sets it.
-    pub(super) fn values(&self, variable: &str) -> &[(String, String)] {
-        self.values.get(variable).map_or(&[], Vec::as_slice)
+    /// The values of a variable that a file in a directory can see.
+    pub(super) fn values(&self, variable: &str, directory: &str) -> impl Iterator<Item = &VariableValue> {
+        let is_below = move |value: &&VariableValue| {
+            let is_within = directory.is_empty() || is_within(&value.directory, directory);
+            value.is_of_list && value.directory != directory && is_within
+        };
+        self.values.get(variable).into_iter().flatten().filter(move |value| !is_below(value))
     }
 
     /// Returns whether a command computes a value of this variable.

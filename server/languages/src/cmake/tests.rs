@@ -148,6 +148,31 @@ fn reports_nothing_uncertain() {
     );
 }
 
+/// A file that a list includes runs in the directory of that.
+#[test]
+fn resolves_from_the_including_list() {
+    check(
+        "src/CMakeLists.txt\nsrc/view/a.c\nsrc/view/new.c\nmoved src/view/old.c src/view/new.c",
+        "src/view/view.cmake",
+        "target_sources(x PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/view/a.c ${CMAKE_CURRENT_SOURCE_DIR}/view/old.c view/old.c)",
+        "cmake.source ${CMAKE_CURRENT_SOURCE_DIR}/view/a.c → src/view/a.c
+        cmake.source ${CMAKE_CURRENT_SOURCE_DIR}/view/old.c → moved
+        cmake.source view/old.c → moved",
+    );
+}
+
+/// The directories around a list do not see its variables.
+#[test]
+fn reads_variables_in_their_scope() {
+    let check_value = |below: &str, expect: &str| {
+        let text = "set(DIR ${CMAKE_CURRENT_SOURCE_DIR}/include)\nadd_library(x ${DIR}/a.h)";
+        let expect = format!("cmake.source ${{DIR}}/a.h → {expect}");
+        check(&format!("include/a.h\ntest/CMakeLists.txt = {below}"), "CMakeLists.txt", text, &expect);
+    };
+    check_value("set(DIR ${OTHER})", "include/a.h");
+    check_value("set(DIR ${OTHER} PARENT_SCOPE)", "unknown dynamic");
+}
+
 /// A command gives a variable a value that the file does not say.
 #[test]
 fn leaves_computed_variables() {

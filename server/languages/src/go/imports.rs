@@ -62,8 +62,13 @@ fn resolve_import(report: &Report<'_>, import: &str) -> Resolution {
         // Relative imports predate modules and still work outside of them.
         return resolve_package(report, join(source.directory(), import), true);
     }
-    match report.project.index::<GoModules>().owner(source.path(), import) {
-        PackageOwner::Elsewhere => unknown(Reason::Elsewhere),
+    let modules = report.project.index::<GoModules>();
+    match modules.owner(source.path(), import) {
+        PackageOwner::Elsewhere => {
+            let directory = modules.directory_in_repository(source.path(), import);
+            let moved = directory.filter(|directory| report.project.tree().moved(directory).is_some());
+            moved.map_or(unknown(Reason::Elsewhere), |was| resolve_package(report, Some(was.to_owned()), true))
+        }
         PackageOwner::Here(path) => resolve_package(report, Some(path), true),
         PackageOwner::Perhaps(path) => resolve_package(report, Some(path), false),
     }

@@ -105,6 +105,19 @@ impl GoModules {
         })
     }
 
+    /// The directory that an import of no module of the tree names below the path of the repository, by which its modules are named: a
+    /// module that was renamed or left. `None` if the module of `file` requires it.
+    pub(crate) fn directory_in_repository<'i>(&self, file: &str, import: &'i str) -> Option<&'i str> {
+        let own = self.all.iter().find(|module| is_in_directory(&module.directory, file))?;
+        let is_required = || own.requires.iter().any(|path| is_within(import, path));
+        let repository = |module: &GoModule| {
+            let path = module.path.strip_suffix(&module.directory)?.strip_suffix('/')?;
+            (!module.directory.is_empty()).then_some(path.len()).filter(|length| import.get(..*length) == Some(path))
+        };
+        let length = self.all.iter().find_map(repository)?;
+        import[length..].strip_prefix('/').filter(|_| !is_required())
+    }
+
     /// The owner of the package that an import in `file` names.
     pub(crate) fn owner(&self, file: &str, import: &str) -> PackageOwner {
         let Some(own) = self.all.iter().find(|module| is_in_directory(&module.directory, file)) else {

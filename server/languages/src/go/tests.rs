@@ -36,6 +36,22 @@ fn resolves_imports() {
     );
 }
 
+/// A module that has another name since its directory moved, and one that is required as it was.
+#[test]
+fn follows_modules_that_moved() {
+    let tree = |requires: &str| {
+        format!(
+            "pkg/go.mod = module example.com/r/pkg\npkg/conf/a.go\nmoved lib/conf pkg/conf\napp/go.mod = module example.com/r/app\\n{requires}"
+        )
+    };
+    let text = "package main\nimport \"example.com/r/lib/conf\"\nimport \"example.com/r/never\"\n";
+    let rows = |verdict: &str| {
+        format!("go.import example.com/r/lib/conf → {verdict}\ngo.import example.com/r/never → unknown elsewhere")
+    };
+    check(&tree(""), "app/main.go", text, &rows("moved"));
+    check(&tree("require example.com/r/lib v1.0.0"), "app/main.go", text, &rows("unknown elsewhere"));
+}
+
 #[test]
 fn resolves_import_comments() {
     let comment = |path: &str| format!("package c // import \"{path}\"\nimport \"example.com/m/a\"\n");

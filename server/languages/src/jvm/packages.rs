@@ -32,6 +32,16 @@ impl JvmPackage {
         by_stem.or_else(|| self.declared.get_or_init(|| self.find_declarations(tree)).get(name)).copied()
     }
 
+    /// The only name that the package declares for which `is_near` is true, and the index of its file.
+    pub(super) fn only_name(&self, tree: &dyn Tree, is_near: impl Fn(&str) -> bool) -> Option<(&str, u32)> {
+        let declared = self.declared.get_or_init(|| self.find_declarations(tree)).iter();
+        let is_file = |name: &&String| self.stems.contains_key(name.as_str());
+        let own = declared.filter(|(name, _)| !is_file(name));
+        let mut near = own.chain(&self.stems).filter(|(name, _)| is_near(name));
+        let (Some((name, index)), None) = (near.next(), near.next()) else { return None };
+        Some((name, *index))
+    }
+
     fn find_declarations(&self, tree: &dyn Tree) -> FxHashMap<String, u32> {
         let mut found = FxHashMap::default();
         for &index in &self.sources {

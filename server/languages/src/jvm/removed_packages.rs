@@ -15,6 +15,9 @@ use pathfinder_literals::{Project, ProjectIndex, Report, Resolution, Severity, W
 /// The number of source roots that are searched for a package. Larger builds seldom rename their root package.
 const MAX_SOURCE_ROOTS: usize = 64;
 
+/// Directories of sources that build tools know, by their language.
+const LANGUAGES: [&str; 4] = ["groovy", "java", "kotlin", "scala"];
+
 /// Source roots of a tree, and the removed packages found in history.
 pub(crate) struct RemovedPackages {
     /// Directories like `src/main/java`.
@@ -33,7 +36,7 @@ impl ProjectIndex for RemovedPackages {
             // Build tools take `src/SET/LANGUAGE/` for a source root by default.
             let segments: Vec<&str> = parent(path).split('/').collect();
             let is_root =
-                |at: &usize| segments[*at] == "src" && SOURCE_EXTENSIONS.contains(segments.get(at + 2).unwrap_or(&""));
+                |at: &usize| segments[*at] == "src" && LANGUAGES.contains(segments.get(at + 2).unwrap_or(&""));
             let at = (0..segments.len()).find(is_root);
             roots.extend(at.map(|at| segments[..at + 3].join("/")));
         }

@@ -3,8 +3,8 @@
 use super::packages::{JvmPackages, split_import};
 use super::removed_packages::LeftNamesakes;
 use super::scan::{FileHeader, JvmImport};
-use super::{SOURCE_EXTENSIONS, generated, removed_packages, versions};
-use crate::moved_strings::FileMoves;
+use super::{SOURCE_EXTENSIONS, generated, members, removed_packages, versions};
+use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{extension, is_within, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -20,7 +20,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     if import.is_wildcard && split_import(&import.name).is_none() {
         return resolve_wildcard(report, &import.name, &path);
     }
-    let Some((package, name)) = split_import(&import.name) else { return unknown(Reason::Elsewhere) };
+    let Some((package, name)) = split_import(&import.name) else { return members::resolve(report, header, import) };
     let directory = package.replace('.', "/");
     let mut end = [&directory, "/", name, "."].concat();
     let stem = end.len();
@@ -36,15 +36,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
                 .unwrap_or_else(|| (Verdict::Found(Target { path: (*found).to_owned() }), vec![(*found).to_owned()]));
         }
     }
-    // A package unrelated to any directory and to this file's package is third-party.
-    let shares = |above: &str| {
-        header.package.strip_prefix(above).is_some_and(|below| below.is_empty() || below.starts_with('.'))
-    };
-    let is_near = project.find_by_suffix(&directory).is_some()
-        || parents(package).any(|above| {
-            shares(above) || above.contains('.') && project.find_by_suffix(&above.replace('.', "/")).is_some()
-        });
-    if !is_near {
+    if !is_near_package(report, header, package) {
         return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     let packages = project.index::<JvmPackages>();
@@ -53,6 +45,18 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
     resolve_undeclared(report, header, packages, package, name)
+}
+
+/// Returns whether a package is related to a directory or to the file's package; any other is third-party.
+pub(super) fn is_near_package(report: &Report<'_>, header: &FileHeader, package: &str) -> bool {
+    let project = report.project;
+    let shares = |above: &str| {
+        header.package.strip_prefix(above).is_some_and(|below| below.is_empty() || below.starts_with('.'))
+    };
+    project.find_by_suffix(&package.replace('.', "/")).is_some()
+        || parents(package).any(|above| {
+            shares(above) || above.contains('.') && project.find_by_suffix(&above.replace('.', "/")).is_some()
+        })
 }
 
 /// The verdict on a type that a recent commit moved out of this file's module, though another module has one of the same name: a module has

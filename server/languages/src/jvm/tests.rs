@@ -98,7 +98,7 @@ fn resolves_kotlin_and_scala_imports() {
         "package a.b.x\nimport a.b.C as D\nimport a.b.Gone\nimport a.b.x.top\nimport a.b.x.gone\nimport kotlin.io.*\nval x = \"import a.b.No\"",
         "kotlin.import a.b.C → app/src/main/java/a/b/C.java
          kotlin.import a.b.Gone → missing
-         kotlin.import a.b.x.top → unknown elsewhere
+         kotlin.import a.b.x.top → app/src/main/java/a/b/x/F.kt
          kotlin.import a.b.x.gone → unknown elsewhere
          kotlin.import kotlin.io → unknown elsewhere",
     );
@@ -111,6 +111,30 @@ fn resolves_kotlin_and_scala_imports() {
          scala.import x.H → app/src/main/java/a/b/x/H.kt
          scala.import scala.util → unknown elsewhere",
     );
+}
+
+/// A function of Kotlin is where a file of its package declares it.
+#[test]
+fn resolves_functions() {
+    let tree = "src/main/kotlin/p/q/Help.kt = package p.q\\nfun assist() {}\\nval size = 1
+src/main/kotlin/p/q/More.kt = package p.q
+src/main/kotlin/p/r/Left.kt = package p.r\\nfun leave() {}
+moved src/main/kotlin/p/old/Left.kt src/main/kotlin/p/r/Left.kt
+src/main/kotlin/p/r/Went.kt = package p.r\\nfun went() {}
+moved src/main/kotlin/p/q/Went.kt src/main/kotlin/p/r/Went.kt";
+    let text = |import: &str, used: &str| format!("package p.s\nimport {import}\nval x = {used}()\n");
+    let check_import = |import: &str, used: &str, expect: &str| {
+        check(tree, "src/main/kotlin/p/s/X.kt", &text(import, used), &format!("kotlin.import {import} → {expect}"));
+    };
+    check_import("p.q.assist", "assist", "src/main/kotlin/p/q/Help.kt");
+    check_import("p.q.size", "size", "src/main/kotlin/p/q/Help.kt");
+    check_import("p.old.leave", "leave", "moved");
+    check_import("p.q.went", "went", "moved");
+    // A slip is made once.
+    check_import("p.q.asist", "assist", "missing");
+    check_import("p.q.asist", "asist", "unknown elsewhere");
+    check_import("p.q.other", "other", "unknown elsewhere");
+    check_import("kotlin.math.abs", "abs", "unknown elsewhere");
 }
 
 #[test]

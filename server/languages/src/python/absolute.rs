@@ -1,12 +1,13 @@
 //! Resolves absolute imports (`import a.b`, `from a.b import c`) from the directories that Python searches.
 
 use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
+use super::near_packages::OwnPackages;
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
 use pathfinder_literals::path::{ancestors, extension, is_within, join, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, find_moved_target, unknown};
-use pathfinder_literals::{Kind, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Kind, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 /// The verdict on a module without leading dots.
 pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, severity: Severity) -> Resolution {
@@ -52,7 +53,7 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         let all = || near.into_iter().chain(roots.losing(project, &path)).collect::<Vec<&str>>();
         let moved = is_own.then(|| find_moved_module(report, &path, &all(), severity)).flatten();
         let open: Vec<&str> = if is_own { bases_of(own, here) } else { Vec::new() };
-        return moved.unwrap_or_else(|| leave_open(&open, head, &path));
+        return moved.unwrap_or_else(|| leave_open(project, &open, head, &path));
     }
     // A directory of the package's name, as tests have it, is not the package that a commit moved away from a directory above.
     if !roots.depends_on(head) {
@@ -160,7 +161,7 @@ fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str]) -> Resoluti
         }
     }
     let open = if roots.depends_on(head) { Vec::new() } else { bases_of(near[0], here) };
-    leave_open(&open, head, head)
+    leave_open(project, &open, head, head)
 }
 
 /// The directories from which a package of the project can be imported though nothing says so: that of the topmost package around a file
@@ -175,12 +176,19 @@ fn bases_of<'r>(own: &'r str, here: &'r str) -> Vec<&'r str> {
     directories
 }
 
-/// The verdict on a package that nothing of the tree has: a library's, or one of these directories with a typo in its name.
-fn leave_open(directories: &[&str], head: &str, path: &str) -> Resolution {
+/// The verdict on a package that nothing of the tree has: a library's, or one with a typo in its name, of these directories or of another
+/// that is searched. Without directories it is a library's.
+fn leave_open(project: &Project, directories: &[&str], head: &str, path: &str) -> Resolution {
     /// Shorter names are one letter from those of libraries by chance.
     const MIN_NAME_BYTES: usize = 6;
-    let tried = if head.len() >= MIN_NAME_BYTES { paths_below(directories, path) } else { Vec::new() };
-    (Verdict::Unknown(Reason::Elsewhere), tried)
+    if directories.is_empty() || head.len() < MIN_NAME_BYTES {
+        return unknown(Reason::Elsewhere);
+    }
+    let near = project.index::<OwnPackages>().near(head);
+    let further = near.into_iter().filter(|directory| !directories.contains(directory));
+    // Near names come first, for the number of paths that are compared is limited.
+    let all: Vec<&str> = further.chain(directories.iter().copied()).collect();
+    (Verdict::Unknown(Reason::Elsewhere), paths_below(&all, path))
 }
 
 /// The files that a module can be below these directories.

@@ -133,6 +133,11 @@ impl ImportRoots {
         self.directory_set.contains(directory)
     }
 
+    /// The directories that contain the project's packages.
+    pub(super) fn directories(&self) -> impl Iterator<Item = &str> {
+        self.directories.iter().map(String::as_str)
+    }
+
     /// The directories that have a directory of this name.
     pub(super) fn having_package(&self, tree: &dyn Tree, name: &str) -> Vec<&str> {
         self.find_places(&self.packages, name, |path| tree.kind(path) == Some(Kind::Directory))

@@ -73,12 +73,7 @@ pub(super) fn check_names(
         let severity = if has_init(report.project, package) {
             let names = report.project.index::<PackageBindings>().names(report.project, report.source, package);
             let Some(names) = names else {
-                // The package can have any name, but none that is nearly that of a module.
-                let tried: Vec<String> = with_endings(&path, &MODULE_SUFFIXES[..2]).flatten().collect();
-                if is_mistyped(report.project, &tried) {
-                    let open = (Verdict::Unknown(Reason::Elsewhere), tried);
-                    report.add(kinds::IMPORT, range.start, range.len(), open);
-                }
+                add_if_mistyped(report, range, &path);
                 continue;
             };
             if names.contains(&written) {
@@ -92,10 +87,19 @@ pub(super) fn check_names(
             // Another directory of the name can have more, but git knows that the module was in this one.
             severity.max(Severity::Warning)
         } else {
+            add_if_mistyped(report, range, &path);
             continue;
         };
         let answer = resolve_missing(report, marks, &path, severity);
         report.add(kinds::IMPORT, range.start, range.len(), answer);
+    }
+}
+
+/// Adds a name of a package that can have any name, if it is nearly that of a module of the package: no other name is.
+fn add_if_mistyped(report: &mut Report<'_>, range: &Range<usize>, path: &str) {
+    let tried: Vec<String> = with_endings(path, &MODULE_SUFFIXES[..2]).flatten().collect();
+    if is_mistyped(report.project, &tried) {
+        report.add(kinds::IMPORT, range.start, range.len(), (Verdict::Unknown(Reason::Elsewhere), tried));
     }
 }
 

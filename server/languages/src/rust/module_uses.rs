@@ -67,7 +67,7 @@ pub(super) struct UseLiteral {
 /// The modules that the paths of one file start from.
 pub(super) struct UseResolver {
     /// The crate roots of the file.
-    roots: Vec<Module>,
+    pub(super) roots: Vec<Module>,
     /// The modules from a root to the file; empty if their names do not lead to it.
     pub(super) lineage: Vec<Module>,
     /// The modules from a root down to each earlier path of the file.
@@ -75,7 +75,7 @@ pub(super) struct UseResolver {
     /// The names that paths outside of `use` begin with.
     used: FxHashSet<String>,
     /// The modules that names stand for.
-    bindings: UseBindings,
+    pub(super) bindings: UseBindings,
     /// The modules that paths led through.
     children: KnownChildren,
 }
@@ -98,7 +98,7 @@ impl Reached {
 }
 
 /// A module that a path led to before git moved it.
-struct MovedModule {
+pub(super) struct MovedModule {
     /// The number of names up to it.
     count: usize,
     was: Module,
@@ -108,9 +108,22 @@ struct MovedModule {
 }
 
 impl MovedModule {
+    /// The module of a file that was at one path and is at another one.
+    pub(super) fn new(
+        report: &Report<'_>,
+        count: usize,
+        (was, is): (&str, &str),
+        reason: String,
+        tried: Vec<String>,
+    ) -> Self {
+        let modules = report.project.index::<ModuleTree>();
+        let (was, is) = (modules.at(report.project, was), modules.at(report.project, is));
+        Self { count, was, is, reason, tried }
+    }
+
     /// Adds the names of modules below both, so that the path is one literal before and after a fix. One of them can have moved out of
     /// the other.
-    fn extended(mut self, report: &Report<'_>, names: &[&str]) -> Self {
+    pub(super) fn extended(mut self, report: &Report<'_>, names: &[&str]) -> Self {
         let modules = report.project.index::<ModuleTree>();
         let moved = |is: &Module, name: &str| {
             let files = is.child_files(name);
@@ -245,7 +258,7 @@ impl UseResolver {
             return None;
         }
         // The path of an item, which its module exports wherever that lies.
-        let is_last = end.count == names.len() && !path.has_group;
+        let is_last = end.count == names.len() && !path.has_more;
         let begins_path = path.is_use && names.last().is_some_and(|last| self.used.contains(*last));
         if end.can_be_item && is_last && !begins_path {
             return None;
@@ -319,12 +332,12 @@ impl UseResolver {
         let next = *names.get(count)?;
         let is_module_name = !next.is_empty() && !next.chars().any(char::is_uppercase) && !is_relative(next);
         // A macro of any file can be exported to the root. It is the last name of a path, as functions are.
-        let is_last = names.len() == count + 1 && !path.has_group && !self.used.contains(next);
+        let is_last = names.len() == count + 1 && !path.has_more && !self.used.contains(next);
         let is_free = |end: &Reached| {
             let contents = &end.module.contents;
             let can_be_macro = is_last && end.count == usize::from(names[0] != "self");
             // A declared module is none that a glob or a macro gives: in `mod a; pub use a::*;` both name one file.
-            let is_module = contents.is_declared(next) && (names.len() > count + 1 || path.has_group);
+            let is_module = contents.is_declared(next) && (names.len() > count + 1 || path.has_more);
             (is_module || !contents.is_bound(next))
                 && ((is_typo || !contents.has_glob()) && !can_be_macro || contents.is_declared(next))
         };
@@ -350,7 +363,9 @@ impl UseResolver {
         names: &[&str],
         ends: &[Reached],
     ) -> Option<MovedModule> {
-        let next = self.missing_name(report, path, names, (ends, false))?;
+        let Some(next) = self.missing_name(report, path, names, (ends, false)) else {
+            return self.find_moved_with_crate(report, path, names, ends);
+        };
         let count = ends.first()?.count;
         let tree = report.project.tree();
         let tried: Vec<String> = ends.iter().flat_map(|end| end.module.child_files(next)).collect();
@@ -365,9 +380,7 @@ impl UseResolver {
         if extension(&to) != "rs" {
             return None;
         }
-        let modules = report.project.index::<ModuleTree>();
-        let (was, is) = (modules.at(report.project, &wanted), modules.at(report.project, &to));
-        Some(MovedModule { count: count + 1, was, is, reason, tried }.extended(report, names))
+        Some(MovedModule::new(report, count + 1, (&wanted, &to), reason, tried).extended(report, names))
     }
 
     /// Returns the literal for a name that a `use` bound to a module before that was renamed.
@@ -391,23 +404,6 @@ impl UseResolver {
         Some(moved.extended(report, names).into_literal(kinds::BOUND, report, path))
     }
 
-    /// Returns the file that a path from the crate root leads to, or led to before git moved it, in another crate that this file
-    /// was in, and the earlier path of this file.
-    fn find_from_earlier_crate(&self, report: &Report<'_>, names: &[&str], count: usize) -> Option<(String, String)> {
-        let (project, modules) = (report.project, report.project.index::<ModuleTree>());
-        let next = names.get(count).filter(|_| count == 1)?;
-        project.tree().origins(report.source.path()).into_iter().find_map(|path| {
-            let mut roots = crate_roots(project, &path);
-            roots.retain(|root| self.roots.iter().all(|own| own.file != *root));
-            let to = roots.iter().find_map(|root| {
-                let root = modules.root(project, root);
-                let moved = || root.child_files(next).iter().find_map(|file| Some(project.tree().moved(file)?.to));
-                modules.child(project, &root, next).map(|module| module.file.clone()).or_else(moved)
-            })?;
-            Some((to, path))
-        })
-    }
-
     /// Returns the file that a relative path leads to from an earlier path of this file, and that earlier path.
     fn find_from_earlier_path(
         &mut self,
@@ -420,7 +416,8 @@ impl UseResolver {
             return None;
         }
         if names[0] == "crate" {
-            return self.find_from_earlier_crate(report, names, count);
+            let (_, to, path) = self.find_from_earlier_crate(report, names, count)?;
+            return Some((to, path));
         }
         let tree = report.project.index::<ModuleTree>();
         if self.earlier.is_none() {

@@ -62,6 +62,19 @@ impl UseBindings {
         }
     }
 
+    /// The names that stand for modules that are there, in no order.
+    pub(super) fn modules(&self) -> impl Iterator<Item = (&str, &Module)> {
+        self.modules.iter().filter_map(|(name, module)| match module {
+            BoundModule::Found(module) => Some((name.as_str(), module)),
+            BoundModule::Moved(_) => None,
+        })
+    }
+
+    /// Returns whether a `use` or a module binds a name.
+    pub(super) fn is_bound(&self, name: &str) -> bool {
+        self.modules.contains_key(name) || self.others.contains(name)
+    }
+
     /// Returns the module that a name stood for until that was renamed. The caller knows that no module has the name.
     pub(super) fn find_renamed(&self, report: &Report<'_>, name: &str) -> Option<RenamedModule> {
         if self.has_glob || self.others.contains(name) {

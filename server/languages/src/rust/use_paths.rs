@@ -27,8 +27,8 @@ pub(super) struct NamePath {
     pub(super) depth: usize,
     /// True in a `use` item.
     pub(super) is_use: bool,
-    /// True before a group of `use`.
-    pub(super) has_group: bool,
+    /// True before a group or the `*` of `use`: the last name is that of no function.
+    pub(super) has_more: bool,
     /// True in the definition of a macro, whose callers decide what the path means.
     pub(super) is_in_macro: bool,
 }
@@ -120,7 +120,12 @@ impl PathScanner<'_> {
                         at = closing_bracket(&self.tokens, at + 2);
                     }
                     "use" => at = self.add_tree(at + 1, &[], 0) - 1,
-                    _ if self.is_separator(at + 1) => at = self.add_path(at) - 1,
+                    _ if self.is_separator(at + 1) => {
+                        let end = self.add_path(at);
+                        let is_quoted = self.text[self.tokens[end - 1].range.clone()].contains("quote");
+                        let is_macro = is_quoted && self.is_punct(end, b'!');
+                        at = if is_macro { closing_bracket(&self.tokens, end + 1) } else { end - 1 };
+                    }
                     _ => {}
                 },
                 _ => {}
@@ -148,7 +153,7 @@ impl PathScanner<'_> {
                 own: 0,
                 depth: self.depth,
                 is_use: false,
-                has_group: false,
+                has_more: false,
                 is_in_macro: self.is_in_macro && !is_own_crate,
             });
         }
@@ -183,7 +188,7 @@ impl PathScanner<'_> {
         }
         let is_in_macro = self.is_in_macro && !is_own_crate;
         let nesting = self.depth;
-        let path = |names, has_group| NamePath { names, own, depth: nesting, is_use: true, has_group, is_in_macro };
+        let path = |names, has_more| NamePath { names, own, depth: nesting, is_use: true, has_more, is_in_macro };
         if self.is_punct(at, b'{') && depth < MAX_GROUPS && names.len() <= MAX_NAMES {
             // The names before a group are a path of their own.
             if is_path && names.len() > own {
@@ -198,7 +203,7 @@ impl PathScanner<'_> {
         }
         self.found.has_glob |= self.depth == 0 && self.is_punct(at, b'*');
         let bound = names.iter().rev().find(|name| &self.text[(*name).clone()] != "self").cloned();
-        let is_path = is_path && names.len() > own && self.add(path(names, false));
+        let is_path = is_path && names.len() > own && self.add(path(names, self.is_punct(at, b'*')));
         if is_named && let Some(bound) = bound {
             let alias = (self.is_word(at) && self.is_word(at + 1)).then(|| self.tokens[at + 1].range.clone());
             let path = (is_path && alias.is_none()).then(|| self.found.paths.len() - 1);

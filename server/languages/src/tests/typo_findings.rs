@@ -112,3 +112,15 @@ fn looks_for_typos_in_helpers_and_other_languages_of_a_package() {
     check(tree, "spec/models/x_spec.rb", "require 'rspec'\n", "ruby.require rspec → unknown elsewhere");
     check(tree, "src/b/B.java", "package b;\nimport a.AndroidUtilties;\n", "java.import a.AndroidUtilties → missing");
 }
+
+/// The steps of a workflow run one program again and again.
+#[test]
+fn reports_typos_in_steps() {
+    let steps = "jobs:\n  a:\n    steps:\n      - run: ./gradlew build\n      - run: ./gralew test\n      - run: make && ./other\n";
+    check(
+        "gradlew",
+        ".github/workflows/a.yml",
+        steps,
+        "yaml.actions.run ./gradlew → gradlew\nyaml.actions.run ./gralew → missing",
+    );
+}

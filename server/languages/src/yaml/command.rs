@@ -84,7 +84,14 @@ pub(super) fn check(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text,
             creates || text.contains(last)
         };
         if earlier.iter().any(can_explain) {
-            return report.unknown(kind, &literal, Reason::Produced("an earlier step".to_owned()));
+            // No step makes what its text does not name, if a script differs from that by a typo.
+            let is_named = earlier.iter().any(|text| text.contains(last));
+            let tried = path.into_iter().filter(|_| !is_named).collect();
+            return report.add(
+                kind,
+                &literal,
+                (Verdict::Unknown(Reason::Produced("an earlier step".to_owned())), tried),
+            );
         }
         if !SCRIPT_EXTENSIONS.contains(&extension(command).as_str()) && !has_directory && !has_moved {
             // It can be a mistyped script of the directory.

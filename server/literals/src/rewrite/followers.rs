@@ -36,7 +36,7 @@ impl Rewriting<'_> {
         let mut spelled: FxHashMap<&str, String> = FxHashMap::default();
         let mut edits = Vec::with_capacity(followers.len());
         for follower in followers.iter().map(|at| &now[*at]) {
-            let written = rewriting.literal_text(&follower.range)?;
+            let written = rewriting.text_at(&follower.range)?;
             let Verdict::Missing(missing) = &follower.verdict else { return None };
             if !spelled.contains_key(written) {
                 spelled.insert(written, rewriting.rewrite(follower, missing.instead.as_deref()?)?);

@@ -43,7 +43,7 @@ impl Rewriting<'_> {
         target: &str,
         declared: Option<String>,
     ) -> Option<Rewritten> {
-        let name = self.literal_text(&literal.range)?;
+        let name = self.text_at(&literal.range)?;
         let spellings = spellings::generate_spellings(style, target, self.source, &[]);
         let split = declared.into_iter().chain(spellings).filter(|spelling| *spelling != joined.written).filter_map(
             |spelling| {

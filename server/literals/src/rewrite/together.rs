@@ -67,7 +67,7 @@ impl Rewriting<'_> {
 
     /// Returns what a literal would be rewritten to.
     fn attempt<'l>(&'l self, literal: &'l Checked, target: &'l str) -> Option<Attempt<'l>> {
-        let written = self.literal_text(&literal.range)?;
+        let written = self.text_at(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
         let (languages, tree) = (self.project.languages(), self.project.tree());

@@ -1,7 +1,7 @@
 //! The directories in which Docusaurus keeps versions and translations of its documents.
 
-use pathfinder_literals::Tree;
-use pathfinder_literals::path::{parent, sibling_path};
+use pathfinder_literals::path::{name, parent, sibling_path};
+use pathfinder_literals::{Kind, Tree};
 
 /// Returns the directory of a document's version and language, from which a path from the root of the site is looked up first;
 /// `None` for a document of the newest version in the original language.
@@ -45,15 +45,20 @@ pub(crate) fn untranslated(path: &str) -> Option<String> {
     })
 }
 
-/// Returns whether another version has a document that a version lacks. The first Docusaurus keeps only what changed in a version.
-pub(crate) fn is_in_other_version(tree: &dyn Tree, path: &str) -> bool {
-    let Some(own) = edition(path) else { return false };
+/// The document that a version lacks, in the last version before it that has it, or else in any other. The first Docusaurus keeps only what
+/// changed in a version. The path may lack its ending.
+pub(crate) fn in_other_version(tree: &dyn Tree, path: &str) -> Option<String> {
+    let own = edition(path)?;
     let versions = parent(own);
-    tree.kind(&sibling_path(versions, "siteConfig.js")).is_some()
-        && tree
-            .names(versions)
-            .iter()
-            .any(|version| tree.kind(&format!("{versions}/{version}{}", &path[own.len()..])).is_some())
+    tree.kind(&sibling_path(versions, "siteConfig.js"))?;
+    let there = |version: &str| {
+        let path = format!("{versions}/{version}{}", &path[own.len()..]);
+        let ended = ["", ".md", ".mdx"].into_iter().map(|ending| format!("{path}{ending}"));
+        ended.into_iter().find(|path| tree.kind(path) == Some(Kind::File))
+    };
+    let names = tree.names(versions);
+    let (before, after): (Vec<&String>, Vec<&String>) = names.iter().partition(|version| version.as_str() < name(own));
+    before.into_iter().rev().chain(after).find_map(|version| there(version))
 }
 
 /// The prefix of a plugin's name, which is that of its directory of translations.
@@ -104,7 +109,7 @@ mod tests {
     fn resolves_links_of_versions_and_translations() {
         let first = "web/siteConfig.js\nweb/core/Footer.js\nweb/versioned_docs/version-1/a.md";
         let links = "[a](a.md) [z](z.md)\n";
-        let expect = "md.link a.md → unknown undecided\nmd.link z.md → missing";
+        let expect = "md.link a.md → web/versioned_docs/version-1/a.md\nmd.link z.md → missing";
         check(first, "web/versioned_docs/version-2/b.md", links, expect);
         // A version and a translation come before the newest documents; what is not translated is read in the original language.
         let versions = "docusaurus.config.js = path: 'community'\ndocs/a.md = # New\nversioned_docs/version-3/a.md = # Old\ncommunity/c.md";

@@ -3,7 +3,7 @@
 use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
 use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
-use crate::moved_strings::FileMoves;
+use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{ancestors, join, name, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
 

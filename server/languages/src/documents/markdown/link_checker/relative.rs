@@ -63,8 +63,8 @@ impl LinkChecker<'_> {
         if is_translated && !was_moved {
             return LinkOutcome::undecided("which translations there are");
         }
-        if docusaurus::is_in_other_version(tree, &wanted) {
-            return LinkOutcome::undecided("which versions there are");
+        if let Some(there) = docusaurus::in_other_version(tree, &wanted) {
+            return lookup.verdict(Severity::Warning, [Some(there)]).into();
         }
         self.resolve_missing(path, is_html, &wanted, lookup)
     }

@@ -1,0 +1,62 @@
+//! Finds the declared name that an import has with a typo. Kotlin and Scala declare many types in files of other names, so that no path is
+//! like the one that the import leads to.
+
+use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::typo::is_typo;
+use pathfinder_literals::typo_findings::is_plural;
+use pathfinder_literals::{Checked, Missing, Project};
+
+use super::packages::JvmPackages;
+use super::{SOURCE_EXTENSIONS, scan};
+
+/// A declared name that an import has with a typo.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearDeclaration {
+    /// The file that declares it, relative to the root.
+    pub file: String,
+    /// The declared name.
+    pub name: String,
+}
+
+/// The only name of the package of a missing type that differs from it by a typo, if the text uses that name and not the written one;
+/// `None` if the literal is no import of the JVM, or the project has a file of the written name.
+pub fn find_near_declaration(
+    project: &Project,
+    text: &str,
+    literal: &Checked,
+    missing: &Missing,
+) -> Option<NearDeclaration> {
+    let is_import = matches!(literal.kind.language(), "groovy" | "java" | "kotlin" | "scala");
+    if !is_import || missing.instead.is_some() {
+        return None;
+    }
+    near_name(project, text, &missing.wanted)
+}
+
+/// The only name that the package of this directory declares and that differs by a typo from the name of a missing file in it, if the
+/// text that imports it uses that name.
+pub(super) fn near_name(project: &Project, text: &str, wanted: &str) -> Option<NearDeclaration> {
+    let (directory, written) = (parent(wanted), name(wanted).split('.').next()?);
+    // A name that is written twice is meant.
+    if project.has_name(written) || words(text).filter(|word| *word == written).nth(1).is_some() {
+        return None;
+    }
+    let tree = project.tree();
+    let names = tree.names(directory);
+    let source = names.iter().find(|name| SOURCE_EXTENSIONS.contains(&extension(name).as_str()))?;
+    let head = tree.read_shared(&join(directory, source)?)?;
+    let header = scan::FileHeader::parse(&head, &extension(source));
+    let package = project.index::<JvmPackages>().get(&header.package)?;
+    let is_type = |name: &str| name.starts_with(char::is_uppercase);
+    let is_near =
+        |other: &str| is_type(written) == is_type(other) && is_typo(written, other) && !is_plural(written, other);
+    let (near, index) = package.only_name(tree, is_near)?;
+    let is_used = words(text).any(|word| word == near);
+    is_used.then_some(())?;
+    Some(NearDeclaration { file: tree.files().get(index as usize)?.clone(), name: near.to_owned() })
+}
+
+/// The identifiers of a text, and its other words.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}

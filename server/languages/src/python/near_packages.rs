@@ -1,0 +1,74 @@
+//! The packages and modules that files of a project can import by their first name, for names with a typo.
+
+use pathfinder_literals::path::{extension, join};
+use pathfinder_literals::typo::{TypoIndex, is_typo};
+use pathfinder_literals::{Project, ProjectIndex};
+
+use super::relative::has_init;
+use super::roots::{ImportRoots, MODULE_ENDINGS};
+
+/// Names that an import can begin with.
+pub(super) struct OwnPackages {
+    /// Each name, and the directory that has it.
+    places: Vec<(String, String)>,
+    index: TypoIndex,
+}
+
+impl ProjectIndex for OwnPackages {
+    fn build(project: &Project) -> Self {
+        let tree = project.tree();
+        let mut places = Vec::new();
+        for directory in project.index::<ImportRoots>().directories() {
+            for entry in tree.names(directory).iter() {
+                let is_module = || MODULE_ENDINGS.contains(&format!(".{}", extension(entry)).as_str());
+                let is_package = || join(directory, entry).is_some_and(|path| has_init(project, &path));
+                if is_module() || is_package() {
+                    let module = entry.split('.').next().unwrap_or_default();
+                    places.push((module.to_owned(), directory.to_owned()));
+                }
+            }
+        }
+        let index = TypoIndex::new(places.iter().map(|(name, _)| name.as_str()));
+        Self { places, index }
+    }
+}
+
+impl OwnPackages {
+    /// The directories that have a package or a module from whose name this one differs by a typo.
+    pub(super) fn near(&self, name: &str) -> Vec<&str> {
+        let near = self.index.candidates(name).into_iter().filter_map(|at| self.places.get(at));
+        let mut directories: Vec<&str> =
+            near.filter(|(other, _)| is_typo(name, other)).map(|(_, directory)| directory.as_str()).collect();
+        directories.sort_unstable();
+        directories.dedup();
+        directories
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn reports_packages_with_a_typo() {
+        let tree = |requires: &str| {
+            format!("python/setup.py\npython/koheron/__init__.py\nrequirements.txt = {requires}\nother/far/koberon.py")
+        };
+        let report = |requires: &str, expect: &str| {
+            check(&tree(requires), "examples/a/b.py", "import kohern\nimport numpyy\n", expect);
+        };
+        report("numpy", "py.import kohern → missing\npy.import numpyy → unknown elsewhere");
+        report("kohern", "py.import kohern → unknown elsewhere\npy.import numpyy → unknown elsewhere");
+    }
+
+    /// A directory without `__init__` can have any module, but for one that is nearly there.
+    #[test]
+    fn reports_modules_of_namespaces_with_a_typo() {
+        check(
+            "a/setup.py\na/tools/utils/config.py",
+            "a/x.py",
+            "from tools.utils import conig\nfrom tools.utils import other\n",
+            "py.import tools.utils → a/tools/utils\npy.import conig → missing\npy.import tools.utils → a/tools/utils",
+        );
+    }
+}
