@@ -44,6 +44,18 @@ fn leaves_what_a_build_makes_instead() {
     assert_eq!(rows(&tree("echo 'outs = [\"data/made.json\"]' > src/BUILD.bazel"), &[]), [""; 0]);
 }
 
+/// A bundler writes the sheet of a page with its script.
+#[test]
+fn leaves_sheets_that_are_made_with_a_script() {
+    let page = |script: &str| {
+        let html = format!("<link rel=\"stylesheet\" href=\"./options.css\"><script src=\"{script}\"></script>");
+        let other = "old/options.css\nold/a.html = <link rel=\"stylesheet\" href=\"./options.css\">\npublic/other.js";
+        format!("public/options.html = {html}\npackage.json = {{}}\n{other}")
+    };
+    check(&page("./options.js"), &[]);
+    check(&page("./other.js"), &["public/options.html ./options.css → ../old/options.css?"]);
+}
+
 /// The page of a component shows its examples.
 #[test]
 fn leaves_headings_of_the_page_above() {

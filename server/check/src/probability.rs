@@ -33,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::name_index::count_dots;
 use super::source_tree::{HistoryVerdict, PastText, SourceTree};
-use builds::BuildFiles;
+use builds::{BuildFiles, is_made_with_script};
 use construct::construct_evidence;
 pub use estimate::BrokenEstimate;
 use estimate::TABLE;
@@ -216,6 +216,9 @@ impl<'a> BrokenEstimator<'a> {
         let is_bounded = missing.code != Code::MissingAnchor
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
+        if literal.kind.language() == "html" && is_made_with_script(self.literals, &missing.wanted) {
+            return Some(Evidence::BuildMakes);
+        }
         let is_requested = matches!(literal.kind.language(), "css" | "html");
         let wanted = (missing.wanted.as_str(), evidence.contains(&Evidence::HistoryNever));
         if self.builds.checks_out(self.tree, &missing.wanted)

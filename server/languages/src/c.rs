@@ -9,6 +9,7 @@ mod external;
 mod first_party;
 mod headers;
 mod kinds;
+mod left_headers;
 mod other_includes;
 mod resolve;
 mod scan;

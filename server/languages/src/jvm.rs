@@ -5,6 +5,7 @@
 
 mod generated;
 mod kinds;
+mod left_files;
 mod members;
 pub(crate) mod near_names;
 mod packages;

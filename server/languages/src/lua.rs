@@ -10,7 +10,7 @@ use pathfinder_syntax::grammars::{LUA, NodeKinds};
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
-use pathfinder_literals::path::{ancestors, extension, is_dynamic, join, name};
+use pathfinder_literals::path::{ancestors, extension, is_dynamic, join, name, parent};
 use pathfinder_literals::report::{find_in_any_directory, severity_in, unknown};
 use pathfinder_literals::{
     Checked, Kind, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
@@ -109,9 +109,20 @@ fn resolve(report: &Report<'_>, module: &str, has_default_search: bool) -> Resol
             && (name(search_path) == "lua" || files(&directory).iter().any(|file| tree.kind(file) == Some(Kind::File)))
     };
     let Some(search_path) = search_paths.iter().find(is_first_party).filter(|_| has_default_search) else {
-        return unknown(Reason::Elsewhere);
+        return (Verdict::Unknown(Reason::Elsewhere), paths_beside(project, &path));
     };
     let severity = severity_in(report.source.path(), Severity::Warning);
     let wanted = join(search_path, &path).unwrap_or_default();
     Lookup::new(project, Want::File).verdict(severity, files(&wanted).map(Some))
+}
+
+/// The paths that a module has where the rest of its path is there below another first directory: one of them can be mistyped.
+fn paths_beside(project: &Project, path: &str) -> Vec<String> {
+    /// Modules of one path that are compared; more common ones say nothing.
+    const MAX_NAMESAKES: usize = 8;
+    let Some((head, rest)) = path.split_once('/') else { return Vec::new() };
+    let rest = format!("{rest}.lua");
+    let there = project.find_all_by_suffix(&rest, MAX_NAMESAKES);
+    let base = |path: &str| parent(path.strip_suffix(&rest).unwrap_or_default().trim_end_matches('/')).to_owned();
+    there.into_iter().filter_map(|path| join(&base(path), &format!("{head}/{rest}"))).collect()
 }

@@ -15,6 +15,7 @@ use super::checkouts;
 use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
+pub(super) use beside::is_made_with_script;
 use beside::{is_mounted, is_overlaid, is_put_beside};
 use scripts::{MAX_BYTES, MIN_NAME_BYTES, SCRIPT_ENDS, copies, is_copied_back, is_written_by_script, releases};
 use searched_texts::SearchedTexts;
@@ -111,6 +112,7 @@ impl BuildFiles {
         !kind.is_of_page() && is_template(from) && !is_template(wanted)
             || is_copied_back(tree, from, wanted)
             || self.lays_out(tree, file, wanted)
+            || self.builds(tree).all.iter().any(|(build, text)| is_copied_by(build, text, from))
     }
 
     /// Returns whether a program that serves pages has a path's name as an address: `app.use("/favicon.ico", …)`.
@@ -167,6 +169,22 @@ impl BuildFiles {
         let builds = self.builds(tree);
         names.iter().any(|name| builds.other_has(file, name, |_| true)).then_some(Evidence::BuildNames)
     }
+}
+
+/// Returns whether a build file copies a path below its directory: `file(COPY media/sky DESTINATION ${BIN}/media)`.
+fn is_copied_by(build: &str, text: &[u8], path: &str) -> bool {
+    const COPIES: [&[u8]; 4] = [b"COPY ", b"copy", b"cp ", b"install"];
+    /// Between the word that copies and the path are the options of the command.
+    const MAX_DISTANCE: usize = 80;
+    let directory = parent(build);
+    let below = path.strip_prefix(directory).map(|rest| rest.trim_start_matches('/'));
+    let Some(below) = below.filter(|below| !directory.is_empty() && below.contains('/')) else { return false };
+    memmem::find_iter(text, below).any(|at| {
+        let before = &text[at.saturating_sub(MAX_DISTANCE)..at];
+        let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let is_whole = text.get(at + below.len()).is_none_or(|byte| b" \t\r\n\"')".contains(byte));
+        is_whole && COPIES.iter().any(|word| memmem::find(line, word).is_some())
+    })
 }
 
 /// The names of a missing path that no existing file has.
@@ -305,7 +323,18 @@ fn is_build_file(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_build_file, is_script, names};
+    use super::{is_build_file, is_copied_by, is_script, names};
+
+    #[test]
+    fn recognises_copies() {
+        let check = |text: &str, expect: bool| {
+            assert_eq!(is_copied_by("src/sky/CMakeLists.txt", text.as_bytes(), "src/sky/media/sky"), expect, "{text}");
+        };
+        check("file(COPY media/sky DESTINATION ${BIN}/media)", true);
+        check("set(X media/sky)", false);
+        check("file(COPY media/skyline DESTINATION x)", false);
+        check("file(COPY a)\nset(X media/sky)", false);
+    }
 
     #[test]
     fn lists_the_names_of_a_path() {

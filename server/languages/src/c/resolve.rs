@@ -11,6 +11,7 @@ use super::build_files::BuildFiles;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
 use super::first_party::is_first_party;
 use super::headers::{HeaderIndex, is_header};
+use super::left_headers;
 use super::other_includes::{is_among_own, is_among_own_angles};
 use super::scan::{Include, IncludeCondition, IncludeForm};
 use super::search_path::{SearchPath, is_explicitly_relative};
@@ -139,7 +140,8 @@ fn resolve_missing(
                 // The file existed in an include directory.
                 let all = candidates().filter(|_| !is_known_header(&tail));
                 let moved = find_moved_target(project, Want::File, severity, path, all);
-                moved.unwrap_or_else(|| because(Reason::Elsewhere))
+                let left = || left_headers::resolve(report, include, &tail, severity);
+                moved.or_else(left).unwrap_or_else(|| because(Reason::Elsewhere))
             }
             verdict => (verdict, tried),
         };
@@ -167,7 +169,8 @@ fn resolve_missing(
         return verdict(severity, own);
     }
     let moved = find_moved_header(report, search, include, path)
-        .or_else(|| find_moved_own_angle(report, search, (include, all), path));
+        .or_else(|| find_moved_own_angle(report, search, (include, all), path))
+        .or_else(|| left_headers::resolve(report, include, &tail, severity).filter(|_| !is_external_directory(head)));
     moved.unwrap_or_else(|| leave_open(headers, &tail, candidates().flatten()))
 }
 
@@ -407,7 +410,7 @@ fn has_moved_within(report: &Report<'_>, include: &Include, path: &str, tail: &s
         && !base.is_empty()
         && is_within(report.source.path(), base)
         && project.index::<FileMoves>().was_moved(path)
-        && project.tree().moved(path).is_some_and(|moved| is_within(&moved.to, base) && name(&moved.to) == name(path))
+        && project.tree().moved(path).is_some_and(|moved| is_within(&moved.to, base))
 }
 
 /// The severity of a missing file under this include's condition.
@@ -431,7 +434,7 @@ fn resolve_typo(
     let is_own = || {
         !directory.is_empty()
             && !is_external_directory(tail.split('/').next().unwrap_or_default())
-            && project.index::<HeaderIndex>().roots_containing(directory).next().is_some()
+            && project.find_by_suffix(directory).is_some()
     };
     if include.form != IncludeForm::Quoted && !is_own() && !is_among_own_angles(report, search, (include, all), path) {
         return None;

@@ -6,13 +6,16 @@
 use rustc_hash::FxHashMap;
 
 use super::external::is_known_header;
-use super::headers::{HeaderIndex, is_header};
+use super::headers::is_header;
 use pathfinder_literals::path::{join, name, parent};
 use pathfinder_literals::typo::{TypoIndex, is_number_slip, is_typo};
 use pathfinder_literals::{Lookup, Project, ProjectIndex, Reason, Want};
 
 /// More files of one name than this are not compared with a mistyped directory.
 const MAX_NAMESAKES: usize = 200;
+
+/// Directories of one path that are searched for a header without an ending.
+const MAX_PLACES: usize = 8;
 
 /// Shorter names of two parts of a tree resemble each other by chance: `add.h` in a test, `addr.h` in a library.
 const MIN_FAR_NAME_BYTES: usize = 5;
@@ -67,9 +70,8 @@ fn find_without_ending(project: &Project, tail: &str) -> Option<HeaderTypo> {
     if directory.is_empty() || last.contains('.') {
         return None;
     }
-    let places = project.index::<HeaderIndex>().roots_containing(directory).filter_map(|root| join(root, directory));
-    let near = |place: String| {
-        let names = project.tree().names(&place);
+    let near = |place: &str| {
+        let names = project.tree().names(place);
         let near = names.iter().filter(|other| !other.contains('.') && is_typo(last, other));
         near.map(|intended| HeaderTypo {
             intended: format!("{place}/{intended}"),
@@ -77,7 +79,8 @@ fn find_without_ending(project: &Project, tail: &str) -> Option<HeaderTypo> {
         })
         .collect::<Vec<_>>()
     };
-    let mut found = places.flat_map(near);
+    let places = project.find_all_by_suffix(directory, MAX_PLACES);
+    let mut found = places.into_iter().flat_map(near);
     let (Some(typo), None) = (found.next(), found.next()) else { return None };
     Lookup::new(project, Want::File).try_path(Some(typo.intended.clone())).then_some(typo)
 }

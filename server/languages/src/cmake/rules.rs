@@ -2,6 +2,7 @@
 
 use super::index::CmakeIndex;
 use crate::cmake::kinds;
+use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{extension, is_dynamic, join};
 use pathfinder_literals::report::{find_moved_target, resolve_without_base, severity_in};
 use pathfinder_literals::{Code, LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
@@ -242,7 +243,8 @@ fn resolve(
     let (verdict, tried) = if is_sure {
         Lookup::new(report.project, want).verdict(severity, expanded.paths.clone())
     } else {
-        resolve_without_base(report.project, want, severity, &expanded.rest, expanded.paths.clone())
+        let open = resolve_without_base(report.project, want, severity, &expanded.rest, expanded.paths.clone());
+        find_moved_namesake(report, severity, want, &open).unwrap_or(open)
     };
     let (verdict, tried) = match verdict {
         Verdict::Found(target) if is_sure && want == Want::Directory => {
@@ -263,6 +265,22 @@ fn resolve(
         return (verdict, tried);
     };
     (Verdict::Unknown(reason), tried)
+}
+
+/// The verdict on an argument that another directory could have, if a recent commit moved the file there from one of its candidates.
+fn find_moved_namesake(
+    report: &Report<'_>,
+    severity: Severity,
+    want: Want,
+    (verdict, tried): &Resolution,
+) -> Option<Resolution> {
+    let Verdict::Unknown(Reason::Undecided(other)) = verdict else { return None };
+    let moves = report.project.index::<FileMoves>();
+    let is_it = |path: &&String| {
+        moves.was_moved(path) && report.project.tree().moved(path).is_some_and(|moved| moved.to == *other)
+    };
+    let from = tried.iter().find(is_it)?;
+    Some(Lookup::new(report.project, want).verdict(severity, [Some(from.clone())]))
 }
 
 /// A subdirectory needs a `CMakeLists.txt`. An empty directory is a submodule.

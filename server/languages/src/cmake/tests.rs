@@ -161,6 +161,18 @@ fn resolves_from_the_including_list() {
     );
 }
 
+/// A function of a module can run elsewhere, but not with a script that a commit moved from beside the module.
+#[test]
+fn follows_scripts_of_functions() {
+    check(
+        "cmake/utils/fix.py\nmoved cmake/fix.py cmake/utils/fix.py\ncmake/utils/b.py",
+        "cmake/x.cmake",
+        "function(f)\nadd_custom_command(COMMAND ${CMAKE_CURRENT_LIST_DIR}/fix.py DEPENDS ${CMAKE_CURRENT_LIST_DIR}/b.py)\nendfunction()",
+        "cmake.path ${CMAKE_CURRENT_LIST_DIR}/fix.py → moved
+        cmake.path ${CMAKE_CURRENT_LIST_DIR}/b.py → unknown undecided",
+    );
+}
+
 /// The directories around a list do not see its variables.
 #[test]
 fn reads_variables_in_their_scope() {

@@ -46,5 +46,32 @@ pub(super) fn find_strings(source: &Source<'_>) -> Vec<Range<usize>> {
     }
     let Some(tree) = source.parse_part(&(0..text.len()), &TSX) else { return Vec::new() };
     let strings = STRINGS.matches(tree.root_node(), text, &slashes).into_iter();
-    strings.filter_map(|hit| string_content(text, hit.captures.first()?.node.byte_range())).collect()
+    let strings = strings.filter_map(|hit| string_content(text, hit.captures.first()?.node.byte_range()));
+    strings.filter(|range| !is_output(&text[..range.start])).collect()
+}
+
+/// Returns whether a text ends in the value of a key that names what a bundler writes: `filename: (chunk) => chunk ? '`.
+fn is_output(before: &str) -> bool {
+    const KEYS: [&str; 7] =
+        ["assetFileNames", "chunkFileNames", "chunkFilename", "entryFileNames", "filename", "outDir", "outfile"];
+    /// Longest value in which its key is looked for.
+    const MAX_VALUE_BYTES: usize = 200;
+    let from = before.floor_char_boundary(before.len().saturating_sub(MAX_VALUE_BYTES));
+    let value = before[from..].rsplit([',', ';', '{']).next().unwrap_or_default();
+    value.split_once(':').is_some_and(|(key, _)| KEYS.contains(&key.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_output;
+
+    #[test]
+    fn recognises_outputs() {
+        let check = |before: &str, expect: bool| assert_eq!(is_output(before), expect, "{before}");
+        check("output: { filename: '", true);
+        check("filename: (data) =>\n  data.chunk === 'a' ? '", true);
+        check("filename: 'a', template: '", false);
+        check("template: '", false);
+        check("entry: { a: '", false);
+    }
 }

@@ -1,5 +1,6 @@
 //! Resolves one import to the file that declares the type.
 
+use super::left_files::LeftFiles;
 use super::packages::{JvmPackages, split_import};
 use super::removed_packages::LeftNamesakes;
 use super::scan::{FileHeader, JvmImport};
@@ -37,7 +38,9 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         }
     }
     if !is_near_package(report, header, package) {
-        return removed_packages::resolve(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
+        let removed = removed_packages::resolve(report, &directory, name);
+        let left = || resolve_left(report, &directory, name);
+        return removed.or_else(left).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     let packages = project.index::<JvmPackages>();
     if let Some(index) = packages.declaring_file(project.tree(), package, name) {
@@ -45,6 +48,15 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
     resolve_undeclared(report, header, packages, package, name)
+}
+
+/// The verdict on a type that a file declares which recent commits moved out of a package directory.
+fn resolve_left(report: &Report<'_>, directory: &str, name: &str) -> Option<Resolution> {
+    let from = report.project.index::<LeftFiles>().find(report.project, directory, name)?;
+    Some(
+        Lookup::new(report.project, Want::File)
+            .verdict(severity_in(report.source.path(), Severity::Error), [Some(from)]),
+    )
 }
 
 /// Returns whether a package is related to a directory or to the file's package; any other is third-party.
@@ -114,8 +126,9 @@ fn resolve_undeclared(
         return (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried);
     }
     if !is_first_party && !has_moved() {
-        let removed = removed_packages::resolve(report, &package.replace('.', "/"), name);
-        if let Some(outcome) = removed {
+        let directory = package.replace('.', "/");
+        let removed = removed_packages::resolve(report, &directory, name);
+        if let Some(outcome) = removed.or_else(|| resolve_left(report, &directory, name)) {
             return outcome;
         }
         // A typo in a name of the package is one of these paths.

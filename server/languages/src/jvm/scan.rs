@@ -144,7 +144,15 @@ impl<I: Iterator<Item = LexerToken>> HeaderReader<'_, I> {
             if self.take("*") {
                 imports.push(JvmImport { range, name, is_wildcard: true });
             } else if is_scala && self.take("{") {
-                self.read_selectors(&name, imports);
+                let of_type = name.split('.').any(|segment| segment.starts_with(char::is_uppercase));
+                let end = end_of_type(self.text, &range);
+                if of_type {
+                    // The names between the braces are members of the type.
+                    self.read_selectors(&name, &mut Vec::new());
+                    imports.push(JvmImport { range: range.start..end, name, is_wildcard: false });
+                } else {
+                    self.read_selectors(&name, imports);
+                }
             }
         } else if let Some(package) = name.strip_suffix("._").filter(|_| is_scala) {
             let range = range.start..range.end - 2;
@@ -288,9 +296,9 @@ mod tests {
         );
         check(
             "scala",
-            "package a\npackage b\nimport c.{D, E => F, _}\nimport g._\nimport h.I, j.K\nimport l.*\nimport m.N as O\nobject P",
+            "package a\npackage b\nimport c.{D, E => F, _}\nimport g._\nimport h.I, j.K\nimport l.*\nimport m.N as O\nimport q.R.{S, t}\nobject P",
             "a.b",
-            &["c.D", "c.E", "g.*", "h.I", "j.K", "l.*", "m.N"],
+            &["c.D", "c.E", "g.*", "h.I", "j.K", "l.*", "m.N", "q.R"],
         );
         check("groovy", "package a\nimport b.C\nimport d.E as F\ndef x = 'import g.H'", "a", &["b.C", "d.E"]);
         check("java", "import", "", &[]);

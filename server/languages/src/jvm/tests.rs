@@ -137,6 +137,23 @@ moved src/main/kotlin/p/q/Went.kt src/main/kotlin/p/r/Went.kt";
     check_import("kotlin.math.abs", "abs", "unknown elsewhere");
 }
 
+/// Members of a type of Scala are no types, and a file that left its package can declare types of other names.
+#[test]
+fn follows_types_of_scala() {
+    let tree = "m/src/main/scala/a/b/x/Api.scala = package a.b.x\\nobject Api { class Failure }
+moved m/src/main/scala/a/b/Api.scala m/src/main/scala/a/b/x/Api.scala
+m/src/main/scala/a/b/x/all.scala = package a.b.x\\nclass First\\nclass Second
+moved m/src/main/scala/q/r/all.scala m/src/main/scala/a/b/x/all.scala";
+    check(
+        tree,
+        "m/src/main/scala/a/b/y/X.scala",
+        "package a.b.y\nimport a.b.Api.{Failure, other}\nimport q.r.{First, Third}\n",
+        "scala.import a.b.Api → moved
+         scala.import First → moved
+         scala.import Third → unknown elsewhere",
+    );
+}
+
 #[test]
 fn ignores_third_party_packages() {
     // More names are imported from the package than it has here.

@@ -19,6 +19,13 @@ fn resolves_modules() {
          lua.require json → lib/json.lua
          lua.require dep.gen → unknown undecided",
     );
+    // The first directory with a typo, wherever the modules lie.
+    check(
+        "scripts/tundra/ide/common.lua",
+        "scripts/a.lua",
+        "require 'tunra.ide.common'\nrequire 'other.ide.common'\n",
+        "lua.require tunra.ide.common → missing\nlua.require other.ide.common → unknown elsewhere",
+    );
     check(TREE, "lua/app/x.lua", "package.path = x\nrequire('app.gone')\n", "lua.require app.gone → unknown elsewhere");
 }
 

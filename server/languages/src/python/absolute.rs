@@ -181,10 +181,11 @@ fn bases_of<'r>(own: &'r str, here: &'r str) -> Vec<&'r str> {
 fn leave_open(project: &Project, directories: &[&str], head: &str, path: &str) -> Resolution {
     /// Shorter names are one letter from those of libraries by chance.
     const MIN_NAME_BYTES: usize = 6;
-    if directories.is_empty() || head.len() < MIN_NAME_BYTES {
+    if directories.is_empty() || head.len() + 1 < MIN_NAME_BYTES {
         return unknown(Reason::Elsewhere);
     }
-    let near = project.index::<OwnPackages>().near(head);
+    let near = project.index::<OwnPackages>().near(head, MIN_NAME_BYTES);
+    let directories = if head.len() < MIN_NAME_BYTES { &[] } else { directories };
     let further = near.into_iter().filter(|directory| !directories.contains(directory));
     // Near names come first, for the number of paths that are compared is limited.
     let all: Vec<&str> = further.chain(directories.iter().copied()).collect();

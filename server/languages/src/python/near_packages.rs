@@ -34,11 +34,13 @@ impl ProjectIndex for OwnPackages {
 }
 
 impl OwnPackages {
-    /// The directories that have a package or a module from whose name this one differs by a typo.
-    pub(super) fn near(&self, name: &str) -> Vec<&str> {
+    /// The directories that have a package or a module of at least `least` letters from whose name this one differs by a typo.
+    pub(super) fn near(&self, name: &str, least: usize) -> Vec<&str> {
         let near = self.index.candidates(name).into_iter().filter_map(|at| self.places.get(at));
-        let mut directories: Vec<&str> =
-            near.filter(|(other, _)| is_typo(name, other)).map(|(_, directory)| directory.as_str()).collect();
+        let mut directories: Vec<&str> = near
+            .filter(|(other, _)| other.len() >= least && is_typo(name, other))
+            .map(|(_, directory)| directory.as_str())
+            .collect();
         directories.sort_unstable();
         directories.dedup();
         directories

@@ -1,6 +1,6 @@
 //! Paths from a crate root that lead nowhere since their file went to another crate: `crate::a` of the crate that it was in.
 
-use pathfinder_literals::path::{ancestors, extension, name};
+use pathfinder_literals::path::{ancestors, extension, name, parent};
 use pathfinder_literals::{Kind, Project, Report};
 
 use super::module_tree::{ModuleTree, crate_roots};
@@ -22,7 +22,9 @@ impl UseResolver {
         }
         self.missing_name(report, path, names, (ends, true))?;
         let (was, to, origin) = self.find_from_earlier_crate(report, names, ends.first()?.count)?;
-        if extension(&to) != "rs" || was == to {
+        // The library and the binary of a package lie side by side.
+        let is_of_package = self.roots.iter().any(|own| parent(&own.file) == parent(&was));
+        if extension(&to) != "rs" || was == to || is_of_package {
             return None;
         }
         let reason = format!("this file was {origin}, and this path still starts from there");
@@ -42,7 +44,8 @@ impl UseResolver {
         project.tree().origins(report.source.path()).into_iter().find_map(|path| {
             let mut roots = crate_roots(project, &path);
             roots.retain(|root| self.roots.iter().all(|own| own.file != *root));
-            roots.extend(left_root(project, &path));
+            let is_own = |to: &str| self.roots.iter().any(|own| parent(&own.file) == parent(to));
+            roots.extend(left_root(project, &path, is_own));
             let (was, to) = roots.iter().find_map(|root| {
                 let root = modules.root(project, root);
                 let moved = |file: String| project.tree().moved(&file).map(|moved| (file, moved.to));
@@ -55,11 +58,13 @@ impl UseResolver {
     }
 }
 
-/// The root of a crate that is gone, by the name that Cargo looks for: git moved it.
-fn left_root(project: &Project, path: &str) -> Option<String> {
+/// The root of a crate that is gone, by the name that Cargo looks for: git moved it, and not to the crate of the file, which is the same one
+/// then.
+fn left_root(project: &Project, path: &str, is_own: impl Fn(&str) -> bool) -> Option<String> {
     let source = ancestors(path).find(|directory| name(directory) == "src")?;
     let roots = ["lib.rs", "main.rs"].map(|root| format!("{source}/{root}"));
-    roots.into_iter().find(|root| project.tree().moved(root).is_some())
+    let is_gone = roots.iter().all(|root| project.tree().kind(root).is_none());
+    roots.into_iter().find(|root| is_gone && project.tree().moved(root).is_some_and(|moved| !is_own(&moved.to)))
 }
 
 #[cfg(test)]

@@ -259,6 +259,8 @@ fn reports_moves_of_files_below_unknown_directories() {
          c.include_angle peer/old.h → unknown elsewhere
          c.include peer/gone.h → unknown elsewhere",
     );
-    // Another first name, and no other literal that leads to a file from there.
-    check(tree, "src/tools/a.cpp", "#include \"peer/old.h\"\n", "c.include peer/old.h → unknown elsewhere");
+    // Another first name, and no other literal that leads to a file from there; nor did another header have the name.
+    check(tree, "src/tools/a.cpp", "#include \"peer/old.h\"\n", "c.include peer/old.h → moved");
+    let two = &format!("{tree}\nother/new.h\nmoved other/peer/old.h other/new.h");
+    check(two, "src/tools/a.cpp", "#include \"peer/old.h\"\n", "c.include peer/old.h → unknown elsewhere");
 }

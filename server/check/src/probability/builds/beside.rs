@@ -2,8 +2,8 @@
 //! name are laid over each other.
 
 use memchr::memmem;
-use pathfinder_literals::Project;
 use pathfinder_literals::path::{self, extension, is_within, name, parent};
+use pathfinder_literals::{Checked, Project, Verdict};
 
 use super::{MAX_BYTES, is_build_file};
 use crate::source_tree::SourceTree;
@@ -22,6 +22,17 @@ pub(super) fn is_put_beside(tree: &dyn SourceTree, file: &str, last: &str) -> bo
         path::join(parent(file), other)
             .and_then(|path| tree.read_shared(&path))
             .is_some_and(|text| text.len() <= MAX_BYTES && is_elsewhere(text.as_bytes()))
+    })
+}
+
+/// Returns whether a page names a script beside a missing sheet that is missing too: a bundler writes both, `options.js` and `options.css`.
+pub(in super::super) fn is_made_with_script(literals: &[Checked], wanted: &str) -> bool {
+    let Some(stem) = wanted.strip_suffix(".css") else { return false };
+    let is_script = |path: &String| path.strip_prefix(stem).is_some_and(|ending| matches!(ending, ".js" | ".mjs"));
+    literals.iter().any(|other| match &other.verdict {
+        Verdict::Found(_) => false,
+        Verdict::Missing(missing) => is_script(&missing.wanted),
+        Verdict::Unknown(_) => other.tried.iter().any(is_script),
     })
 }
 

@@ -12,6 +12,9 @@ use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Lookup, Reason, Severity, Verdict, Want};
 
 /// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
+/// Sources of the page of a directory.
+const INDEXES: [&str; 5] = ["README.md", "_index.md", "index.md", "index.mdx", "index.rst"];
+
 const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".rst", ".html"];
 
 /// Suffixes of the sources that a site can build a page from.
@@ -77,6 +80,13 @@ impl LinkChecker<'_> {
         let is_bare = !path.contains('/');
         let is_outside = |site: &DocSite| !site.roots.iter().any(|root| root.is_empty() || is_within(wanted, root));
         if is_built_page(path) {
+            // The page of a directory is made from one of these.
+            let index = (last == "index.html")
+                .then(|| INDEXES.iter().filter_map(|index| join(parent(wanted), index)))
+                .and_then(|mut all| all.find(|path| tree.kind(path) == Some(Kind::File)));
+            if let Some(index) = index {
+                return lookup.verdict(Severity::Warning, [Some(index)]).into();
+            }
             // A page above all pages of a site is another site's.
             if !self.sites.is_empty() && self.sites.iter().all(|site| is_outside(site)) {
                 return LinkOutcome::undecided("what is published beside the site");
@@ -392,6 +402,12 @@ mod tests {
         let found = "md.link b.html → old/src/b.md\nmd.link d.html → old/src/d.md\nmd.link e.html → old/src/e.md";
         let expect = format!("md.link ../index.html → unknown undecided\n{found}\nmd.link gone.html → missing");
         check(tree, "old/src/a.md", links, &expect);
+        // The page of a directory is made from its readme.
+        let pages = "docs/one/README.md\ndocs/two/other.md\ndocs/b.md\ndocs/c.md\ndocs/d.md";
+        let links = "[a](one/index.html) [b](b.html) [c](c.html) [d](d.html) [e](two/index.html)\n";
+        let found = "md.link b.html → docs/b.md\nmd.link c.html → docs/c.md\nmd.link d.html → docs/d.md";
+        let expect = format!("md.link one/index.html → docs/one/README.md\n{found}\nmd.link two/index.html → missing");
+        check(pages, "docs/a.md", links, &expect);
         check(
             "docs/conf.py = project = 'x'\nb.md",
             "docs/a.md",
