@@ -80,7 +80,10 @@ impl Language for MovedStrings {
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
         let kind = if is_page { kinds::TEMPLATE } else { kinds::STRING };
-        let is_open = |string: &Range<usize>| !is_page || !source.text()[..string.start].ends_with('>');
+        let is_open = |string: &Range<usize>| {
+            let before = &source.text()[..string.start];
+            if is_page { !before.ends_with('>') } else { !is_in_comment(before) }
+        };
         let strings = strings.chain(names).filter(is_open).take(MAX_STRINGS);
         for string in strings.filter(|string| source.wants(string)) {
             let range = string.start + offset..string.end + offset;
@@ -107,6 +110,12 @@ impl Language for MovedStrings {
             path_words::check_moved(source, project, kinds::WORD, found);
         }
     }
+}
+
+/// Returns whether a text ends in a line that is a comment, whose strings are examples.
+fn is_in_comment(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+    ["//", "/*", "* ", "# ", "-- ", ";; "].iter().any(|start| line.starts_with(start))
 }
 
 /// Adds the strings that name a moved file without its ending.
@@ -294,6 +303,7 @@ mod tests {
         // No move, no quotes, a longer text, a record of the move, a file that is where the string says.
         check(TREE, "src/b.go", "x := open(\"tools/b.py\")\n", "");
         check(TREE, "src/b.go", "// tools/a.py\n", "");
+        check(TREE, "src/b.go", "/** As \"tools/a.py\". */\n", "");
         check(TREE, "src/b.go", "x := \"/*\" + \"//*\"\n", "");
         check(TREE, "src/b.go", "x := \"see tools/a.py now\"\n", "");
         check(

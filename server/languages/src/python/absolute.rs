@@ -78,10 +78,14 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let is_around = |package: &&String| !roots.depends_on(head) && is_own_package(report, package, &path);
     let Some(package) = having.iter().find(is_first_party).or_else(|| having.iter().find(is_around)) else {
         // Third-party packages can have modules here too, but not a file that a commit moved.
+        let dependencies = roots;
         let roots: Vec<&str> = having.iter().map(|package| parent(package)).collect();
         let moved = find_moved_module(report, &path, &roots, severity);
         return moved.unwrap_or_else(|| {
             let tried = paths_below(&roots, &path);
+            if dependencies.depends_on(head) {
+                return (Verdict::Unknown(Reason::Elsewhere), tried);
+            }
             let by = format!("other parts of {}", having[0]);
             (Verdict::Unknown(Reason::Undecided(by)), tried)
         });

@@ -63,6 +63,17 @@ mod tests {
         report("kohern", "py.import kohern → unknown elsewhere\npy.import numpyy → unknown elsewhere");
     }
 
+    /// A library is no directory of its name.
+    #[test]
+    fn leaves_modules_of_dependencies() {
+        let import = |requires: &str, expect: &str| {
+            let tree = format!("pyproject.toml = [project]\\ndependencies = [{requires}]\nalembic/env.py");
+            check(&tree, "tests/a.py", "import alembic.config\n", expect);
+        };
+        import("'alembic>=1'", "py.import alembic.config → unknown elsewhere");
+        import("", "py.import alembic.config → missing");
+    }
+
     /// A directory without `__init__` can have any module, but for one that is nearly there.
     #[test]
     fn reports_modules_of_namespaces_with_a_typo() {

@@ -123,7 +123,7 @@ fn resolves_absolute_imports() {
          py.import leaf → app/sub/leaf.py
          py.import os.path → unknown elsewhere
          py.import numpy.linalg → unknown elsewhere
-         py.import docker.errors → unknown undecided
+         py.import docker.errors → unknown elsewhere
          py.import scripts.tool → scripts/tool.py
          py.import scripts.gone → missing
          py.import app → app/__init__.py",
@@ -338,7 +338,7 @@ fn follows_moves_out_of_dynamic_packages() {
         "lib/ns/c.py",
         "import ns.b.old\nimport ns.b.other\nimport ns.b.new\n",
         "py.import ns.b.old → moved
-         py.import ns.b.other → unknown undecided
+         py.import ns.b.other → unknown elsewhere
          py.import ns.b.new → lib/ns/b/new.py",
     );
     check(

@@ -89,7 +89,7 @@ fn looks_for_typos_in_packages_that_nothing_declares() {
     check("bin/run.py", "import harester\n", "py.import harester → missing");
     check("bin/run.py", "import requests\n", "py.import requests → unknown elsewhere");
     check("ns/part/widgets.py", "import ns.part.tols\n", "py.import ns.part.tols → missing");
-    check("ns/part/widgets.py", "import ns.part.other\n", "py.import ns.part.other → unknown undecided");
+    check("ns/part/widgets.py", "import ns.part.other\n", "py.import ns.part.other → unknown elsewhere");
 }
 
 #[test]
