@@ -31,7 +31,7 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         let all = project.find_all_by_suffix(&end, MAX_SOURCE_ROOTS);
         // Programs of one repository can have types of the same name: the nearest one is meant.
         let nearest = all.iter().rev().max_by_key(|path| common_segments(path, report.source.path()));
-        if let Some(found) = nearest {
+        if let Some(found) = nearest.filter(|path| !is_of_longer_package(report, package, path)) {
             let own = moved_from_here(report, &end, &all, found);
             return own
                 .unwrap_or_else(|| (Verdict::Found(Target { path: (*found).to_owned() }), vec![(*found).to_owned()]));
@@ -91,7 +91,12 @@ fn moved_from_here(report: &Report<'_>, end: &str, all: &[&str], nearest: &str) 
 
 /// The verdict on `a.b.*`, which is missing only if git moved the directory of that package: it names no type.
 fn resolve_wildcard(report: &Report<'_>, name: &str, path: &str) -> Resolution {
-    if let Some(found) = report.project.find_by_suffix(path) {
+    let is_other = |found: &&str| {
+        let names = report.project.tree().names(found);
+        let file = names.iter().find(|file| SOURCE_EXTENSIONS.contains(&extension(file).as_str()));
+        file.and_then(|file| join(found, file)).is_some_and(|file| is_of_longer_package(report, name, &file))
+    };
+    if let Some(found) = report.project.find_by_suffix(path).filter(|found| !is_other(found)) {
         return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
     }
     if let Some(outcome) = removed_packages::resolve_all(report, path) {
@@ -150,6 +155,19 @@ fn resolve_undeclared(
     let build =
         tried.first().filter(|_| is_plain).and_then(|path| generated::generating_build(report.project.tree(), path));
     (build.map_or(verdict, |build| Verdict::Unknown(Reason::Produced(build))), tried)
+}
+
+/// Returns whether a file that ends as the type of a package with a single name does declares a package of more names: `q.Type` is not
+/// `p.q.Type`.
+fn is_of_longer_package(report: &Report<'_>, package: &str, file: &str) -> bool {
+    let declared = || {
+        let text = report.project.tree().read_shared(file)?;
+        Some(FileHeader::parse(&text, &extension(file)).package)
+    };
+    let is_longer = |own: String| own.strip_suffix(package).is_some_and(|above| above.ends_with('.'));
+    // In Scala a package is named from those around the file.
+    let is_relative = matches!(extension(report.source.path()).as_str(), "sc" | "scala");
+    !package.contains('.') && !is_relative && declared().is_some_and(is_longer)
 }
 
 /// Returns whether a build fills in the package of this file, and so writes the type to where it was: `package ${package};`.

@@ -137,6 +137,23 @@ moved src/main/kotlin/p/q/Went.kt src/main/kotlin/p/r/Went.kt";
     check_import("kotlin.math.abs", "abs", "unknown elsewhere");
 }
 
+/// A package with a single name is not the end of another one.
+#[test]
+fn tells_packages_with_a_single_name() {
+    let tree = "src/main/kotlin/com/acme/events/Bus.kt = package com.acme.events\\nclass Bus
+moved src/main/kotlin/events/Bus.kt src/main/kotlin/com/acme/events/Bus.kt
+src/main/kotlin/own/Own.kt = package own\\nclass Own";
+    check(
+        tree,
+        "src/main/kotlin/App.kt",
+        "import events.Bus\nimport own.Own\nimport own.*\nimport com.acme.events.Bus\n",
+        "kotlin.import events.Bus → moved
+         kotlin.import own.Own → src/main/kotlin/own/Own.kt
+         kotlin.import own → src/main/kotlin/own
+         kotlin.import com.acme.events.Bus → src/main/kotlin/com/acme/events/Bus.kt",
+    );
+}
+
 /// Members of a type of Scala are no types, and a file that left its package can declare types of other names.
 #[test]
 fn follows_types_of_scala() {
