@@ -18,8 +18,10 @@ pub(super) fn is_among_own_angles(
 ) -> bool {
     /// One can have the name of a library's by chance.
     const MIN_OWN: usize = 2;
+    /// Includes of a file that are compared; people write fewer.
+    const MAX_COMPARED: usize = 500;
     let text = report.source.text();
-    let others = all.iter().map(|other| (other.form, &text[other.range.clone()]));
+    let others = all.iter().take(MAX_COMPARED).map(|other| (other.form, &text[other.range.clone()]));
     let others =
         others.filter(|(form, other)| *form == include.form && parent(other) == parent(path) && *other != path);
     let own = others.take(MAX_INCLUDES).filter(|(form, other)| search.find_file(other, *form).is_some());

@@ -9,6 +9,9 @@ use pathfinder_literals::{Checked, Missing, Project};
 use super::packages::JvmPackages;
 use super::{SOURCE_EXTENSIONS, scan};
 
+/// Longest text whose words are compared with a name; people write shorter ones.
+const MAX_TEXT_BYTES: usize = 100_000;
+
 /// A declared name that an import has with a typo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NearDeclaration {
@@ -37,8 +40,7 @@ pub fn find_near_declaration(
 /// text that imports it uses that name.
 pub(super) fn near_name(project: &Project, text: &str, wanted: &str) -> Option<NearDeclaration> {
     let (directory, written) = (parent(wanted), name(wanted).split('.').next()?);
-    // A name that is written twice is meant.
-    if project.has_name(written) || words(text).filter(|word| *word == written).nth(1).is_some() {
+    if project.has_name(written) || text.len() > MAX_TEXT_BYTES {
         return None;
     }
     let tree = project.tree();
@@ -51,7 +53,8 @@ pub(super) fn near_name(project: &Project, text: &str, wanted: &str) -> Option<N
     let is_near =
         |other: &str| is_type(written) == is_type(other) && is_typo(written, other) && !is_plural(written, other);
     let (near, index) = package.only_name(tree, is_near)?;
-    let is_used = words(text).any(|word| word == near);
+    // A slip is made once: a name that is written twice is meant.
+    let is_used = words(text).any(|word| word == near) && words(text).filter(|word| *word == written).nth(1).is_none();
     is_used.then_some(())?;
     Some(NearDeclaration { file: tree.files().get(index as usize)?.clone(), name: near.to_owned() })
 }
