@@ -109,12 +109,11 @@ impl FileMoves {
             let is_free = || !path_words::is_joined_to(source.text(), string.start);
             return path.filter(|path| came(&literal) || here == Some(*path) && came(path) && is_free()).map(look_up);
         }
-        let by_end = || self.find_by_end(project, literal, &tail);
-        let is_departed = from_file.is_none() && by_end().is_none();
-        let path = from_file.or_else(by_end).or_else(|| self.find_departed(source, project, literal, &tail))?;
+        let known = from_file.or_else(|| self.find_by_end(project, literal, &tail));
+        let path = known.or_else(|| self.find_departed(source, project, literal, &tail))?;
         let (verdict, tried) = look_up(path);
         let Verdict::Missing(missing) = &verdict else { return None };
-        let base = if from_file.is_some() || is_departed { "" } else { path.strip_suffix(&tail)? };
+        let base = if from_file.is_some() || known.is_none() { "" } else { path.strip_suffix(&tail)? };
         let is_joined =
             |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
         let is_meant = |to: &str| {

@@ -21,7 +21,10 @@ struct LeftFile {
 impl ProjectIndex for LeftFiles {
     fn build(project: &Project) -> Self {
         let mut left: FxHashMap<String, Vec<LeftFile>> = FxHashMap::default();
-        for (from, moved) in project.tree().recent_moves() {
+        let mut moves = project.tree().recent_moves();
+        // Ties break by path.
+        moves.sort_by(|one, other| one.0.cmp(&other.0));
+        for (from, moved) in moves {
             let ending = extension(&moved.to);
             if !SOURCE_EXTENSIONS.contains(&ending.as_str()) || parent(&from) == parent(&moved.to) {
                 continue;
