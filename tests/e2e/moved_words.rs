@@ -3,7 +3,33 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 45] = [
+const MOVES: [(&str, &str, &str); 49] = [
+    // A call of a language without rules of its own, whose names others show; a project of Gradle, written with colons.
+    (
+        "mkdir -p lib/ui; for n in a b c d e f old; do seq 9 | sed s/^/$n/ > lib/ui/$n.lua; echo \"include('game/lib/ui/$n')\" >> lib/all.lua; done",
+        "git mv lib/ui/old.lua lib/ui/new.lua",
+        "lib/all.lua game/lib/ui/old → game/lib/ui/new!",
+    ),
+    (
+        "mkdir -p app/core app/ui; seq 9 > app/core/build.gradle; seq 8 > app/ui/build.gradle; \
+         printf \"include ':app:core'\\ninclude ':app:ui'\\n\" > settings.gradle",
+        "mkdir -p parts; git mv app/core parts/core",
+        "settings.gradle :app:core → :parts:core!",
+    ),
+    // A package of Python that was renamed, and of which its own manifest asks for more parts.
+    (
+        "mkdir -p shop/kit; touch shop/__init__.py shop/kit/__init__.py; seq 9 > shop/kit/list.py; mkdir tests; \
+         printf '[project]\\nname = \"shop\"\\n[project.optional-dependencies]\\nall = [\"shop[dev]\"]\\n' > pyproject.toml; \
+         echo 'from shop.kit.list import x' > tests/a.py",
+        "git mv shop store",
+        "tests/a.py shop.kit.list → store.kit.list!",
+    ),
+    // A header that is only included where a feature is on.
+    (
+        "mkdir -p video app; seq 9 > video/coder.hpp; printf '#ifdef HAVE_CODER\\n#include \"coder.hpp\"\\n#endif\\n' > app/m.cpp",
+        "git mv video/coder.hpp video/coder_encode.hpp",
+        "app/m.cpp coder.hpp → ../video/coder_encode.hpp!",
+    ),
     // Names in angle brackets among others of the project, and a copy of another project in which a header was renamed.
     (
         "mkdir src; echo 'include_directories(src)' > CMakeLists.txt; for n in a b c; do echo $n > src/$n.h; done; seq 9 > src/old_name.h; \

@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
-use pathfinder_languages::find_near_declaration;
+use pathfinder_languages::find_near_name;
 use pathfinder_literals::typo::is_respelling;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict, path};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -410,9 +410,9 @@ impl<'a> BrokenEstimator<'a> {
         (slip.is_some() || is_declared || history == Some(HistoryVerdict::Had)) && !is_repeated
     }
 
-    /// Returns whether an import has a declared name with a typo.
+    /// Returns whether a literal has a declared name with a typo.
     fn is_near_declared(&self, literal: &Checked, missing: &Missing) -> bool {
-        find_near_declaration(self.project, self.source.text(), literal, missing).is_some()
+        find_near_name(self.project, self.source.text(), literal, missing).is_some()
     }
 
     /// Returns whether the steps of a relative literal were counted wrong. History knows where the literal worked before its file moved, and

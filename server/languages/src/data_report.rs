@@ -106,7 +106,10 @@ impl<'r> DataReport<'r> {
     /// Checks one string, relative to each of `bases`, with each of `endings` appended.
     pub(crate) fn check_with(&mut self, text: &Text, rule: PathRule, bases: &[&str], endings: &[&str]) {
         let Some(path) = self.path(text, rule) else { return };
-        let joined: Vec<Option<String>> = bases.iter().map(|base| join(base, &path)).collect();
+        // From a directory further up, a path with `..` can lead out of the root, where nothing of the file is looked for.
+        let joined = bases.iter().enumerate().map(|(at, base)| (at, join(base, &path)));
+        let joined: Vec<Option<String>> =
+            joined.filter(|(at, path)| *at == 0 || path.is_some()).map(|(_, path)| path).collect();
         let exact = joined.iter().flatten().any(|path| self.exists(path));
         if is_glob(&path) && !exact {
             self.glob(text, rule, bases, &path);

@@ -26,13 +26,20 @@ mod virtual_mocks;
 use std::ops::Range;
 
 use crate::data_values::pages;
+use crate::near_name::NearName;
 use crate::path_words;
 use component::{Component, Framework, ScriptBlock};
+use modules::JsModules;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Report, Resolution, Source};
 use resolve::SpecifierResolver;
 pub(crate) use resolve::strip_loaders;
 use scan::{Construct, ScriptSyntax, can_have_literals, find_literals};
+
+/// The package of the project whose name a specifier has with a typo, in a directory of another name.
+pub(crate) fn near_package(project: &Project, specifier: &str) -> Option<NearName> {
+    Some(project.index::<JsModules>().packages().near_package(project, specifier)?.0)
+}
 
 /// The JavaScript and TypeScript language, with components that contain scripts.
 pub(crate) struct Js;

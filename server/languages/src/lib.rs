@@ -39,6 +39,7 @@ mod js;
 mod json;
 mod jvm;
 mod keyword_hits;
+mod learned_references;
 mod left_paths;
 mod lua;
 mod make;
@@ -46,6 +47,8 @@ mod maven;
 mod moved_directories;
 mod moved_names;
 mod moved_strings;
+mod near_name;
+mod near_names;
 mod nix;
 mod path_words;
 mod php;
@@ -71,7 +74,8 @@ use pathfinder_literals::Language;
 pub use configuration::is_configuration;
 pub use documents::doc_sites::as_in_site;
 pub use documents::markdown::anchors::{fragments, shown_headings, shows_heading};
-pub use jvm::near_names::{NearDeclaration, find_near_declaration};
+pub use near_name::NearName;
+pub use near_names::find_near_name;
 
 /// All languages, by name.
 pub const ALL: &[&dyn Language] = &[
@@ -116,6 +120,7 @@ pub const ALL: &[&dyn Language] = &[
     &yaml::Yaml,
     &zig::Zig,
     // Files are counted with those of the first language that claims them.
+    &learned_references::LearnedReferences,
     &moved_strings::MovedStrings,
 ];
 

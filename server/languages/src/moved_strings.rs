@@ -14,6 +14,7 @@ use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Sourc
 
 use crate::file_moves::FileMoves;
 use crate::formats::is_read;
+use crate::learned_references::LearnedReferences;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
 use crate::path_words;
@@ -106,7 +107,7 @@ impl Language for MovedStrings {
         }
         add_names(source, project, found);
         // A format without rules of its own writes its paths in some way that is not known.
-        if !project.has_other_language(source, self.name()) {
+        if !project.has_other_language(source, &[self.name(), LearnedReferences.name()]) {
             path_words::check_moved(source, project, kinds::WORD, found);
         }
     }

@@ -80,9 +80,14 @@ impl Project {
         self.languages.iter().copied().filter(claims)
     }
 
-    /// Returns whether a file has a language other than the one of this name.
-    pub fn has_other_language(&self, source: &Source<'_>, name: &str) -> bool {
-        self.languages_of(source).any(|language| language.name() != name)
+    /// Returns whether a file has a language other than those of these names.
+    pub fn has_other_language(&self, source: &Source<'_>, names: &[&str]) -> bool {
+        self.languages_of(source).any(|language| !names.contains(&language.name()))
+    }
+
+    /// Returns whether a language other than those of these names claims a path.
+    pub fn is_claimed_besides(&self, path: &str, names: &[&str]) -> bool {
+        self.languages.iter().any(|language| !names.contains(&language.name()) && language.claims(path))
     }
 
     /// Returns whether a build searches several directories for targets of this kind.

@@ -154,7 +154,10 @@ fn may_be_copied(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
     let is_value = |literal: &Checked| {
         let before = source.text().get(..start_of(source, literal)).unwrap_or_default();
         let before = before.trim_end_matches(['"', '\'', '`']);
-        before.trim_end_matches([' ', '\t']).ends_with([':', '-', '=', '[', '(', '{', ','])
+        // `--file=a.txt` is part of a command.
+        let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let is_option = word.starts_with("--") && word.ends_with('=');
+        !is_option && before.trim_end_matches([' ', '\t']).ends_with([':', '-', '=', '[', '(', '{', ','])
     };
     are_in_one_command(source, one, other) || is_near(source, one, other) && is_value(one) && is_value(other)
 }

@@ -112,8 +112,10 @@ pub(crate) fn is_month_old(tree: &dyn SourceTree, source: &Source<'_>, literal: 
     let tried = literal.tried.iter().map(String::as_str).filter(|path| tree.kind(path).is_none());
     let paths: Vec<&str> = std::iter::once(missing.wanted.as_str()).chain(tried).take(MAX_PATHS).collect();
     let line = line_of(source, literal);
+    // A target that a commit of this month moved was there before it, in whatever directory the literal led to.
+    let is_new = || missing.instead.as_ref().is_some_and(|to| !tree.was_there_a_month_ago(to));
     // If git knows the target, the move of the file may have broken the literal.
-    !line.is_empty() && tree.missed_a_month_ago(source.path(), line, &paths, missing.instead.is_none())
+    !line.is_empty() && !is_new() && tree.missed_a_month_ago(source.path(), line, &paths, missing.instead.is_none())
 }
 
 /// The line of a literal without spaces around it.

@@ -7,13 +7,12 @@ use rustc_hash::FxHashMap;
 use super::external::is_external_name;
 use super::headers::is_header;
 use super::is_c;
-use super::scan::{Include, IncludeCondition, IncludeForm};
+use super::scan::{Include, IncludeForm};
 
 /// The verdict on a quoted include that only one moved header can have resolved, whatever directories the compiler searches. No header has
 /// its name any more.
 pub(super) fn resolve(report: &Report<'_>, include: &Include, tail: &str, severity: Severity) -> Option<Resolution> {
-    if include.form != IncludeForm::Quoted || include.condition >= IncludeCondition::Optional || is_external_name(tail)
-    {
+    if include.form != IncludeForm::Quoted || is_external_name(tail) {
         return None;
     }
     let from = report.project.index::<LeftHeaders>().only_from(tail)?;

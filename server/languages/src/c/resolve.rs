@@ -80,11 +80,13 @@ fn resolve_missing(
     if let Some(outcome) = resolve_typo(report, search, (include, all), path) {
         return outcome;
     }
+    let severity = severity(report, include);
+    let left = || left_headers::resolve(report, include, &strip_parent_steps(path)?, severity);
     if include.condition == IncludeCondition::Optional {
         // A header that a commit moved was in this directory.
         let own = (include.form == IncludeForm::Quoted).then(|| join(source.directory(), path));
-        let moved = find_moved_target(project, Want::File, severity(report, include), path, own);
-        return moved.unwrap_or_else(|| because(Reason::Optional));
+        let moved = find_moved_target(project, Want::File, severity, path, own);
+        return moved.or_else(left).unwrap_or_else(|| because(Reason::Optional));
     }
     if let Some(by) = generated_by(project, path) {
         return because(Reason::Produced(by));
@@ -97,9 +99,9 @@ fn resolve_missing(
         search.find_generator(path, include.form)
     };
     if let Some(reason) = generator {
-        return find_moved_from_own(report, search, include, path, &reason).unwrap_or_else(|| because(reason));
+        let moved = find_moved_from_own(report, search, include, path, &reason);
+        return moved.or_else(left).unwrap_or_else(|| because(reason));
     }
-    let severity = severity(report, include);
     let verdict =
         |severity: Severity, wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
     let own = join(source.directory(), path);
@@ -140,7 +142,6 @@ fn resolve_missing(
                 // The file existed in an include directory.
                 let all = candidates().filter(|_| !is_known_header(&tail));
                 let moved = find_moved_target(project, Want::File, severity, path, all);
-                let left = || left_headers::resolve(report, include, &tail, severity);
                 moved.or_else(left).unwrap_or_else(|| because(Reason::Elsewhere))
             }
             verdict => (verdict, tried),
@@ -170,7 +171,7 @@ fn resolve_missing(
     }
     let moved = find_moved_header(report, search, include, path)
         .or_else(|| find_moved_own_angle(report, search, (include, all), path))
-        .or_else(|| left_headers::resolve(report, include, &tail, severity).filter(|_| !is_external_directory(head)));
+        .or_else(|| left().filter(|_| !is_external_directory(head)));
     moved.unwrap_or_else(|| leave_open(headers, &tail, candidates().flatten()))
 }
 

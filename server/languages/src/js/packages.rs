@@ -3,8 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extensions::resolve_file;
+use crate::near_name::NearName;
 use pathfinder_literals::path::{ancestors, join, name, parent};
 use pathfinder_literals::typo::is_typo;
+use pathfinder_literals::typo_findings::is_plural;
 use pathfinder_literals::{Kind, Project, Tree};
 use pathfinder_syntax::data::Node;
 use pathfinder_syntax::data::json::read;
@@ -111,12 +113,30 @@ impl JsPackages {
             let alike = keys.filter(|key| key.split('/').count() == below.split('/').count() && is_typo(below, key));
             return alike.filter_map(|key| mistype(&entry(package, key)?, key, below)).collect();
         }
+        let names = self.near_names(typed).into_iter();
+        names.filter_map(|own| mistype(&entry(&self.by_name[own], below)?, own, typed)).collect()
+    }
+
+    /// The names of packages of the project from which a name that nothing declares differs by a typo, in order.
+    fn near_names(&self, typed: &str) -> Vec<&String> {
         if self.dependencies.contains(typed) || !typed.contains(['/', '-']) && typed.len() < MIN_NAME_BYTES {
             return Vec::new();
         }
         let mut names: Vec<&String> = self.by_name.keys().filter(|own| is_typo(typed, own)).collect();
         names.sort_unstable();
-        names.into_iter().filter_map(|own| mistype(&entry(&self.by_name[own], below)?, own, typed)).collect()
+        names
+    }
+
+    /// The only package of the project whose name a specifier has with a typo, and the directory that a package of the written name would
+    /// have beside it. That there is a directory, or another package of a name as near, says that the name is meant.
+    pub(super) fn near_package(&self, project: &Project, specifier: &str) -> Option<(NearName, String)> {
+        let (typed, below) = split_specifier(specifier);
+        let [own] = *self.near_names(typed).as_slice() else { return None };
+        let package = &self.by_name[own];
+        let PackageEntry::Found(file) = package.resolve(project, below) else { return None };
+        let beside = join(parent(&package.directory), name(typed)).filter(|at| project.tree().kind(at).is_none())?;
+        let is_meant = is_plural(name(typed), name(own)) || self.by_name.contains_key(typed);
+        (!is_meant).then(|| (NearName { file, name: own.clone(), written: typed.to_owned() }, beside))
     }
 
     /// Resolves `#x` by the nearest `package.json` with a matching entry in `imports`.

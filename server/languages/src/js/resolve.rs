@@ -8,8 +8,9 @@ use super::packages::{JsPackages, PackageEntry};
 use super::sample;
 use super::scan::Construct;
 use super::virtual_mocks::{VirtualMocks, find_virtual_mocks};
+use crate::near_name::NearName;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, name, parent};
-use pathfinder_literals::report::{says_missing, unknown};
+use pathfinder_literals::report::{says_missing, severity_in, unknown};
 use pathfinder_literals::{
     Code, Kind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Target, Verdict, Want,
 };
@@ -252,7 +253,12 @@ impl SpecifierResolver<'_> {
                     Verdict::Unknown(Reason::NotInstalled) => modules.packages().mistyped_paths(project, specifier),
                     _ => Vec::new(),
                 };
-                return if paths.is_empty() { outcome } else { (Verdict::Unknown(Reason::Elsewhere), paths) };
+                if !paths.is_empty() {
+                    return (Verdict::Unknown(Reason::Elsewhere), paths);
+                }
+                let is_open = matches!(outcome.0, Verdict::Unknown(Reason::NotInstalled));
+                let near = is_open.then(|| modules.packages().near_package(project, specifier)).flatten();
+                return near.map_or(outcome, |(near, wanted)| self.mistyped_package(&near, wanted));
             }
         };
         if is_dependency {
@@ -286,6 +292,15 @@ impl SpecifierResolver<'_> {
             }
             outcome => outcome,
         }
+    }
+
+    /// The verdict on a specifier that has the name of a package of the project with a typo, in a directory of another name.
+    fn mistyped_package(&self, near: &NearName, wanted: String) -> Resolution {
+        let tried = vec![wanted.clone()];
+        let severity = severity_in(self.source.path(), Severity::Error);
+        let reason = format!("no package of the project or its dependencies is called {}", near.written);
+        let code = Code::MissingPath;
+        (Verdict::Missing(Missing { code, severity, reason, wanted, want: Want::Any, instead: None }), tried)
     }
 
     /// Resolves a specifier by the rules of Node, TypeScript and bundlers.

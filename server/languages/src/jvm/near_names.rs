@@ -1,10 +1,12 @@
 //! Finds the declared name that an import has with a typo. Kotlin and Scala declare many types in files of other names, so that no path is
 //! like the one that the import leads to.
 
+use pathfinder_literals::Project;
 use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::typo_findings::is_plural;
-use pathfinder_literals::{Checked, Missing, Project};
+
+use crate::near_name::NearName;
 
 use super::packages::JvmPackages;
 use super::{SOURCE_EXTENSIONS, scan};
@@ -12,33 +14,9 @@ use super::{SOURCE_EXTENSIONS, scan};
 /// Longest text whose words are compared with a name; people write shorter ones.
 const MAX_TEXT_BYTES: usize = 100_000;
 
-/// A declared name that an import has with a typo.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NearDeclaration {
-    /// The file that declares it, relative to the root.
-    pub file: String,
-    /// The declared name.
-    pub name: String,
-}
-
-/// The only name of the package of a missing type that differs from it by a typo, if the text uses that name and not the written one;
-/// `None` if the literal is no import of the JVM, or the project has a file of the written name.
-pub fn find_near_declaration(
-    project: &Project,
-    text: &str,
-    literal: &Checked,
-    missing: &Missing,
-) -> Option<NearDeclaration> {
-    let is_import = matches!(literal.kind.language(), "groovy" | "java" | "kotlin" | "scala");
-    if !is_import || missing.instead.is_some() {
-        return None;
-    }
-    near_name(project, text, &missing.wanted)
-}
-
 /// The only name that the package of this directory declares and that differs by a typo from the name of a missing file in it, if the
 /// text that imports it uses that name.
-pub(super) fn near_name(project: &Project, text: &str, wanted: &str) -> Option<NearDeclaration> {
+pub(crate) fn near_name(project: &Project, text: &str, wanted: &str) -> Option<NearName> {
     let (directory, written) = (parent(wanted), name(wanted).split('.').next()?);
     if project.has_name(written) || text.len() > MAX_TEXT_BYTES {
         return None;
@@ -56,7 +34,11 @@ pub(super) fn near_name(project: &Project, text: &str, wanted: &str) -> Option<N
     // A slip is made once: a name that is written twice is meant.
     let is_used = words(text).any(|word| word == near) && words(text).filter(|word| *word == written).nth(1).is_none();
     is_used.then_some(())?;
-    Some(NearDeclaration { file: tree.files().get(index as usize)?.clone(), name: near.to_owned() })
+    Some(NearName {
+        file: tree.files().get(index as usize)?.clone(),
+        name: near.to_owned(),
+        written: written.to_owned(),
+    })
 }
 
 /// The identifiers of a text, and its other words.

@@ -214,8 +214,14 @@ impl ImportRoots {
         );
         let plain = root.at("tool.setuptools.package-dir").and_then(|node| node.get("")).and_then(Node::str);
         more.extend(plain.map(|directory| join(here, directory)));
-        for requirement in all(&REQUIREMENT_KEYS) {
-            self.add_requirement(&requirement);
+        // The project names itself to have more of its own optional parts.
+        let own = root.at("project.name").and_then(Node::str).unwrap_or_default();
+        let is_own = |requirement: &str| {
+            let rest = requirement.strip_prefix(own).filter(|_| !own.is_empty());
+            rest.is_some_and(|rest| rest.starts_with('['))
+        };
+        for requirement in all(&REQUIREMENT_KEYS).iter().filter(|requirement| !is_own(requirement)) {
+            self.add_requirement(requirement);
         }
     }
 }

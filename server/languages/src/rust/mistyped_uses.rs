@@ -33,12 +33,14 @@ impl UseResolver {
         ends: &[Reached],
     ) -> Option<UseLiteral> {
         let next = self.missing_name(report, path, names, (ends, true))?;
-        // Several roots can declare one module.
-        let end = ends.first().filter(|end| ends.iter().all(|other| other.module.file == end.module.file))?;
-        if names.len() <= end.count + 1 && !path.has_more {
+        let count = ends.first()?.count;
+        if names.len() <= count + 1 && !path.has_more {
             return None;
         }
-        self.mistyped_child(report, &end.module, next, (path, end.count))
+        // Several roots can declare one module: a library and its program.
+        let mut literals = ends.iter().map(|end| self.mistyped_child(report, &end.module, next, (path, count)));
+        let first = literals.next()??;
+        literals.all(|other| other.is_some_and(|other| other.tried == first.tried)).then_some(first)
     }
 
     /// Returns the literal for the first name of a path that is no module of the file and no library, but differs by a typo from the

@@ -1,5 +1,6 @@
 //! The text of a literal with a typo corrected where it was made, which keeps everything else that its author wrote.
 
+use crate::path::extension;
 use crate::typo::{is_respelling, is_typo};
 
 /// Returns the text of a literal that leads to `target` if one of these paths was meant: the segment in which that differs from the target
@@ -15,7 +16,15 @@ pub(super) fn correct<'p>(written: &str, tried: impl Iterator<Item = &'p str>, t
             .flat_map(|(old, new)| [Some((old.to_owned(), new.to_owned())), bare(old).zip(bare(new))])
             .flatten()
             .find_map(|(old, new)| replace_word(written, &old, &new))
+            .filter(|corrected| keeps_ending(written, corrected))
     })
+}
+
+/// Returns whether a text keeps the ending that a site gives to its pages, where it begins at the root of one: `/a.html` for `a.md`.
+fn keeps_ending(written: &str, corrected: &str) -> bool {
+    let page = |text: &'_ str| text.find(['?', '#']).unwrap_or(text.len());
+    let (old, new) = (&written[..page(written)], &corrected[..page(corrected)]);
+    !written.starts_with('/') || extension(old) == extension(new)
 }
 
 /// The only segments in which two paths of one depth differ.
@@ -68,6 +77,8 @@ mod tests {
         check("./a/buton", "src/b/buton.ts", "src/a/button.ts", None);
         check("#main", "src/buton.ts", "src/button.ts", None);
         check("./my-buton", "src/buton.ts", "src/button.ts", None);
+        check("/a/clint.html", "docs/a/clint.md", "docs/a/client.md", Some("/a/client.html"));
+        check("/a/clint.html", "docs/a/clint.html", "docs/a/client.md", None);
         // Another word, or another ending.
         check("./one.ts", "src/one.ts", "src/three.ts", None);
         check("a.png", "docs/a.png", "docs/a.md5", None);

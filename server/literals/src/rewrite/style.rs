@@ -19,7 +19,7 @@ pub(super) struct LiteralStyle<'l> {
     pub(super) lead: String,
     /// The directory in which the common segments begin, relative to the root.
     pub(super) base: String,
-    /// The separator between segments; `:` stands for `::`.
+    /// The separator between segments; `:` stands for `::`, and `;` for the single colon of a Gradle project.
     pub(super) separator: char,
     /// The number of segments that literal and target have in common.
     pub(super) common: usize,
@@ -40,7 +40,7 @@ impl<'l> LiteralStyle<'l> {
     pub(super) fn infer(written: &'l str, target: &str, source: &Source<'_>) -> Self {
         let mut best: Option<Self> = None;
         for cut in path_ends(written) {
-            for separator in ['/', '\\', '.', ':'] {
+            for separator in ['/', '\\', '.', ':', ';'] {
                 for omitted in Omission::ALL {
                     let Some(style) = Self::align(written, cut, separator, omitted, target) else { continue };
                     if best.as_ref().is_none_or(|best| style.common > best.common) {
@@ -74,6 +74,7 @@ impl<'l> LiteralStyle<'l> {
         if separator == '.' && path.contains(['/', '\\'])
             || separator == '\\' && !path.contains('\\')
             || separator == ':' && !path.contains("::")
+            || separator == ';' && (mark != ":" || !path.contains(':') || path.contains("::"))
         {
             return None;
         }
@@ -178,6 +179,7 @@ pub(super) fn separator_text(separator: char) -> &'static str {
         '.' => ".",
         '\\' => "\\",
         ':' => "::",
+        ';' => ":",
         _ => "/",
     }
 }

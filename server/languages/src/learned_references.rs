@@ -1,0 +1,169 @@
+//! Checks names that programs give after a word such as `import` or `include`, in languages without rules of their own, where the other
+//! files of the project show how such a name leads to a file.
+//!
+//! Neither a grammar nor a table says that `include("app/lib/menu")` leads to `lib/menu.lua`. If nearly all names after one word in files of
+//! one ending lead to files in one way, that is the way; a name that does not is broken. No library: those that read a language know its
+//! rules, and here these are learned.
+
+mod forms;
+mod scan;
+
+use pathfinder_literals::report::{is_vendored, severity_in};
+use pathfinder_literals::{Checked, Language, LiteralKind, Lookup, Project, Report, Severity, Source, Want};
+
+use crate::formats::is_read;
+use forms::LearnedForms;
+
+/// Names that other files of the project explain.
+pub(crate) struct LearnedReferences;
+
+mod kinds {
+    pathfinder_literals::literal_kinds! {
+        /// Name after a word such as `import`, in a language without rules of its own, whose way to a file others of the project show.
+        REFERENCE = "code.reference";
+    }
+}
+
+impl Language for LearnedReferences {
+    fn name(&self) -> &'static str {
+        "learned-references"
+    }
+
+    fn kinds(&self) -> &'static [LiteralKind] {
+        kinds::ALL
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        is_read(path)
+    }
+
+    fn checks_one_literal(&self) -> bool {
+        true
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let path = source.path();
+        if is_vendored(path) || !has_no_rules(project, path) || !scan::can_have_references(source.text()) {
+            return;
+        }
+        let forms = project.index::<LearnedForms>();
+        let offset = source.offset();
+        let known: Vec<_> = found.iter().map(|literal| literal.range.clone()).collect();
+        let mut report = Report::new(source, project, found);
+        for reference in scan::find_references(source.text()).filter(|one| source.wants(&one.range)) {
+            let range = reference.range.start + offset..reference.range.end + offset;
+            let is_known = known.iter().any(|other| other.start < range.end && range.start < other.end);
+            let paths = if is_known { None } else { forms.paths_of(project, source.path(), &reference) };
+            if let Some(paths) = paths {
+                let severity = severity_in(source.path(), Severity::Warning);
+                let resolution = Lookup::new(project, Want::File).verdict(severity, paths.into_iter().map(Some));
+                report.add(kinds::REFERENCE, reference.range.start, reference.range.len(), resolution);
+            }
+        }
+    }
+}
+
+/// Returns whether no language but those that know no grammar reads the references of a file. Those of Lua are calls of any name.
+fn has_no_rules(project: &Project, path: &str) -> bool {
+    const GENERAL: [&str; 5] = ["code-links", "learned-references", "lua", "moved-strings", "words"];
+    is_read(path) && !project.is_claimed_besides(path, &GENERAL)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    /// Files of these names in a directory, each with one reference to the next.
+    fn tree(names: &[&str], ending: &str, reference: impl Fn(&str) -> String) -> String {
+        let next = |at: usize| names[(at + 1) % names.len()];
+        let file = |(at, name): (usize, &&str)| format!("{name}.{ending} = {}", reference(next(at)));
+        names.iter().enumerate().map(file).collect::<Vec<_>>().join("\n")
+    }
+
+    const NAMES: [&str; 10] = [
+        "lib/a/menu",
+        "lib/a/text",
+        "lib/a/view",
+        "lib/b/card",
+        "lib/b/deck",
+        "lib/b/hand",
+        "lib/b/rule",
+        "lib/c/play",
+        "lib/c/turn",
+        "lib/c/user",
+    ];
+
+    #[test]
+    fn reads_names_below_a_directory() {
+        let calls = tree(&NAMES, "lua", |name| format!("x = include(\"game/{name}\")"));
+        check(
+            &calls,
+            "lib/x.lua",
+            "y = include('game/lib/b/deck')\n",
+            "code.reference game/lib/b/deck → lib/b/deck.lua",
+        );
+        check(&calls, "lib/x.lua", "y = include('game/lib/b/dek')\n", "code.reference game/lib/b/dek → missing");
+        let moved = format!("{calls}\nmoved lib/dice.lua lib/a/menu.lua");
+        check(&moved, "lib/x.lua", "y = include('game/lib/dice')\n", "code.reference game/lib/dice → moved");
+        // Another word, another beginning, a comment.
+        check(
+            &calls,
+            "lib/x.lua",
+            "y = print('game/lib/b/dek')\n-- include('game/lib/b/dek')\ninclude('core/menu')\n",
+            "",
+        );
+    }
+
+    #[test]
+    fn reads_names_with_dots_and_colons() {
+        let dotted =
+            tree(&NAMES, "bi", |name| format!("import {};", name.trim_start_matches("lib/").replace('/', ".")));
+        check(
+            &dotted,
+            "lib/x.bi",
+            "import b.deck;\nimport b.dek;\n",
+            "code.reference b.deck → lib/b/deck.bi\ncode.reference b.dek → missing",
+        );
+        let scheme =
+            tree(&NAMES, "ks", |name| format!("import * as A from \"std:{}\"", name.trim_start_matches("lib/")));
+        check(&scheme, "x.ks", "import {a} from \"std:b/deck\"\n", "code.reference b/deck → lib/b/deck.ks");
+        check(
+            &scheme,
+            "x.ks",
+            "import {a} from \"std:b/dek\"\nimport {b} from \"net:b/dek\"\n",
+            "code.reference b/dek → missing",
+        );
+    }
+
+    #[test]
+    fn reads_names_from_the_root_and_beside_the_file() {
+        let rooted = tree(&NAMES, "sw", |name| format!("  import /{name}"));
+        check(
+            &rooted,
+            "x.sw",
+            "import /lib/b/deck\nimport /lib/b/dek\n",
+            "code.reference /lib/b/deck → lib/b/deck.sw\ncode.reference /lib/b/dek → missing",
+        );
+        let beside = tree(&NAMES.map(|name| &name["lib/a/".len()..]), "sw", |name| format!("import {name}"));
+        check(
+            &beside,
+            "x.sw",
+            "import deck\nimport dek\n",
+            "code.reference deck → deck.sw\ncode.reference dek → missing",
+        );
+    }
+
+    #[test]
+    fn leaves_what_few_show() {
+        // Too few files, too many names that lead nowhere, a name of the file's own, a language with rules.
+        let few = tree(&NAMES[..4], "bi", |name| format!("import {};", name.replace('/', ".")));
+        check(&few, "x.bi", "import lib.b.dek;\n", "");
+        let lost = tree(&NAMES.map(|name| &name[4..]), "bi", |name| format!("import lib.x.{};", &name[2..]));
+        let half = format!("{}\n{lost}", tree(&NAMES, "bi", |name| format!("import {};", name.replace('/', "."))));
+        check(&half, "x.bi", "import lib.b.dek;\n", "");
+        let own = NAMES.map(|name| format!("{name}.bi = use {}", &name[6..])).join("\n");
+        check(&own, "x.bi", "use dek\n", "");
+        let known = tree(&NAMES, "py", |name| format!("x = include(\"game/{name}\")"));
+        check(&known, "x.py", "include('game/lib/b/dek')\n", "");
+    }
+}

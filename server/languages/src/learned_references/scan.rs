@@ -1,0 +1,135 @@
+//! Finds names after words such as `import` or `include`, without knowledge of the language.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+/// Parts of the words after which languages name what they read: `import`, `includeFile`, `dofile`.
+const PARTS: [&str; 6] = ["dofile", "extends", "import", "include", "load", "require"];
+/// Such words that are parts of many others, so that only the whole counts.
+const WHOLE: [&str; 9] = ["embed", "export", "from", "library", "needs", "open", "source", "use", "uses"];
+/// Beginnings of lines that are comments in one language or another. A directive such as `#include` is none.
+const COMMENTS: [&str; 8] = ["//", "/*", "* ", "--", ";", "%%", "# ", "##"];
+/// Longest line that is read; longer ones are data.
+const MAX_LINE_BYTES: usize = 1 << 10;
+
+/// A name after a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reference<'t> {
+    /// The word, in lower case letters or not.
+    pub(super) word: &'t str,
+    /// True if the name is quoted.
+    pub(super) is_quoted: bool,
+    /// The text before the name up to a colon, such as `std:`; often empty.
+    pub(super) scheme: &'t str,
+    /// The name without the scheme.
+    pub(super) name: &'t str,
+    /// The byte range of the name.
+    pub(super) range: Range<usize>,
+}
+
+/// Returns whether a text has any of the words.
+pub(super) fn can_have_references(text: &str) -> bool {
+    PARTS.iter().chain(&WHOLE).any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
+/// Returns the references of a text, in order.
+pub(super) fn find_references(text: &str) -> impl Iterator<Item = Reference<'_>> {
+    let is_comment = |line: &str| COMMENTS.iter().any(|start| line.starts_with(start));
+    let lines = text.lines().map(str::trim).filter(move |line| line.len() <= MAX_LINE_BYTES && !is_comment(line));
+    lines.filter(|line| can_have_references(line)).flat_map(move |line| {
+        let plain = find_plain(line);
+        let quoted = if plain.is_some() { Vec::new() } else { find_quoted(line) };
+        let at = line.as_ptr() as usize - text.as_ptr() as usize;
+        plain.into_iter().chain(quoted).map(move |mut reference| {
+            reference.range = reference.range.start + at..reference.range.end + at;
+            reference
+        })
+    })
+}
+
+/// The name that follows the first word of a line.
+fn find_plain(line: &str) -> Option<Reference<'_>> {
+    let start = line.find(|c: char| c.is_ascii_alphabetic()).filter(|start| *start <= 1)?;
+    let word = &line[start..start + line[start..].find(|c: char| !is_word_part(c))?];
+    let after = &line[start + word.len()..];
+    let name = after.trim_start();
+    let is_apart = name.len() < after.len() && is_for_files(word);
+    let end = name.find(|c: char| !is_name_part(c)).unwrap_or(name.len());
+    let is_ended = name[end..].starts_with([' ', '\t', ';', ',', '(', '{']) || end == name.len();
+    (is_apart && is_ended).then(|| reference(line, word, &name[..end], false)).flatten()
+}
+
+/// The quoted names that follow a word, maybe in parentheses.
+fn find_quoted(line: &str) -> Vec<Reference<'_>> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Some(open) = line[at..].find(['"', '\'']).map(|open| at + open) {
+        let quote = char::from(line.as_bytes()[open]);
+        let Some(length) = line[open + 1..].find(quote) else { break };
+        let name = &line[open + 1..open + 1 + length];
+        let before = line[..open].trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+        let word = &before[before.trim_end_matches(is_word_part).len()..];
+        if is_for_files(word) && name.chars().all(is_name_part) {
+            all.extend(reference(line, word, name, true));
+        }
+        at = open + length + 2;
+    }
+    all
+}
+
+/// The reference of a written name; `None` if it has not the form of one.
+fn reference<'t>(line: &'t str, word: &'t str, written: &'t str, is_quoted: bool) -> Option<Reference<'t>> {
+    let cut = written.find(':').filter(|at| !written[*at..].starts_with("::")).map_or(0, |at| at + 1);
+    let (scheme, name) = written.split_at(cut);
+    let name = if is_quoted { name } else { name.trim_end_matches(['.', ':']) };
+    let first = name.trim_start_matches(['.', '/']).chars().next()?;
+    let is_name = (first.is_ascii_alphabetic() || first == '_') && !name.contains(':') | name.contains("::");
+    let start = name.as_ptr() as usize - line.as_ptr() as usize;
+    // An address is no name.
+    let is_address = scheme.len() > 1 && name.starts_with("//");
+    (is_name && !is_address).then(|| Reference { word, is_quoted, scheme, name, range: start..start + name.len() })
+}
+
+/// Returns whether a word is one after which languages name what they read.
+fn is_for_files(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    WHOLE.contains(&lower.as_str()) || PARTS.iter().any(|part| lower.contains(part))
+}
+
+fn is_word_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn is_name_part(c: char) -> bool {
+    is_word_part(c) || matches!(c, '.' | '/' | ':' | '-' | '\\' | '+')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_references;
+
+    #[test]
+    fn finds_names_after_words() {
+        let check = |line: &str, expect: &str| {
+            let found: Vec<String> = find_references(line)
+                .map(|one| {
+                    assert_eq!(&line[one.range.clone()], one.name);
+                    format!("{} {}{}", one.word, one.scheme, one.name)
+                })
+                .collect();
+            assert_eq!(found.join(", "), expect, "{line}");
+        };
+        check("  import a.b.C;", "import a.b.C");
+        check("import /a/b", "import /a/b");
+        check("@import a", "import a");
+        check("x = include(\"a/b\")", "include a/b");
+        check("import {a} from 'std:b/c'", "from std:b/c");
+        check("require a::b::c", "require a::b::c");
+        check("import a.b.*", "");
+        check("// import a", "");
+        check("x = \"import a\"", "");
+        check("from \"https://a.b/c\"", "");
+        check("user a", "");
+    }
+}
