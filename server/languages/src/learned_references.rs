@@ -8,8 +8,12 @@
 mod forms;
 mod scan;
 
+use std::ops::Range;
+
 use pathfinder_literals::report::{is_vendored, severity_in};
-use pathfinder_literals::{Checked, Language, LiteralKind, Lookup, Project, Report, Severity, Source, Want};
+use pathfinder_literals::{
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Severity, Source, Verdict, Want,
+};
 
 use crate::formats::is_read;
 use forms::LearnedForms;
@@ -48,19 +52,32 @@ impl Language for LearnedReferences {
         }
         let forms = project.index::<LearnedForms>();
         let offset = source.offset();
-        let known: Vec<_> = found.iter().map(|literal| literal.range.clone()).collect();
-        let mut report = Report::new(source, project, found);
+        let known: Vec<_> = found.iter().map(|literal| (literal.range.clone(), is_open(&literal.verdict))).collect();
+        let mut more = Vec::new();
+        let mut report = Report::new(source, project, &mut more);
         for reference in scan::find_references(source.text()).filter(|one| source.wants(&one.range)) {
             let range = reference.range.start + offset..reference.range.end + offset;
-            let is_known = known.iter().any(|other| other.start < range.end && range.start < other.end);
-            let paths = if is_known { None } else { forms.paths_of(project, source.path(), &reference) };
+            let is_known = |(other, is_open): &(Range<usize>, bool)| {
+                !is_open && other.start < range.end && range.start < other.end
+            };
+            let paths =
+                if known.iter().any(is_known) { None } else { forms.paths_of(project, source.path(), &reference) };
             if let Some(paths) = paths {
                 let severity = severity_in(source.path(), Severity::Warning);
                 let resolution = Lookup::new(project, Want::File).verdict(severity, paths.into_iter().map(Some));
                 report.add(kinds::REFERENCE, reference.range.start, reference.range.len(), resolution);
             }
         }
+        let overlaps =
+            |one: &Checked| more.iter().any(|new| new.range.start < one.range.end && one.range.start < new.range.end);
+        found.retain(|one| !overlaps(one));
+        found.append(&mut more);
     }
+}
+
+/// Returns whether a rule leaves open where a name leads: its search path is not known to it.
+fn is_open(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(Reason::Elsewhere | Reason::Undecided(_)))
 }
 
 /// Returns whether no language but those that know no grammar reads the references of a file. Those of Lua are calls of any name.
@@ -105,6 +122,14 @@ mod tests {
         check(&calls, "lib/x.lua", "y = include('game/lib/b/dek')\n", "code.reference game/lib/b/dek → missing");
         let moved = format!("{calls}\nmoved lib/dice.lua lib/a/menu.lua");
         check(&moved, "lib/x.lua", "y = include('game/lib/dice')\n", "code.reference game/lib/dice → moved");
+        // The rule for `require` does not know the directory.
+        let modules = tree(&NAMES, "lua", |name| format!("x = require \"{}\"", &name[4..]));
+        check(
+            &modules,
+            "demo/x.lua",
+            "require('b/deck')\nrequire('b/dek')\n",
+            "lua.require b/deck → lib/b/deck.lua\ncode.reference b/dek → missing",
+        );
         // Another word, another beginning, a comment.
         check(
             &calls,

@@ -20,6 +20,10 @@ const MAX_SEARCHED_BYTES: usize = 32 << 10;
 const MIN_FOUND: usize = 6;
 /// One in so many names can lead to no file, besides two: it may be broken too, which is what is looked for.
 const MISSING_DIVISOR: usize = 12;
+/// The fewest names of one beginning that are enough if many files have them, and the fewest uses that are many: a name that is no file and
+/// fits by chance is not used so often.
+const MIN_USED: usize = 3;
+const MIN_USES: usize = 20;
 /// The most ways of one word. A project has one for each of its parts.
 const MAX_WAYS: usize = 8;
 /// The most files of one ending of a path that are compared; more common ones say nothing.
@@ -161,25 +165,39 @@ impl WordForm {
 
 /// The beginnings of names, nearly all of which lead to files; `None` if nearly all names do. What a commit moved says nothing against a way.
 fn known_starts(tree: &dyn Tree, ways: &[Way], names: &[&(&str, String)], ending: &str) -> Option<FxHashSet<String>> {
-    let mut counts: FxHashMap<&str, [FxHashSet<&str>; 2]> = FxHashMap::default();
+    let mut counts: FxHashMap<&str, [NameCount; 2]> = FxHashMap::default();
     for (file, name) in names.iter().copied() {
         let is_own = |way: &Way| way.path_of(file, name, ending).as_deref() == Some(file);
         let is_found = ways.iter().any(|way| way.leads_to_file(tree, file, name, ending));
         let is_moved =
             || ways.iter().any(|way| way.path_of(file, name, ending).is_some_and(|path| tree.moved(&path).is_some()));
         if is_found || ways.iter().any(is_own) || !is_moved() {
-            counts.entry(start_of(name)).or_default()[usize::from(is_found)].insert(name);
+            let count = &mut counts.entry(start_of(name)).or_default()[usize::from(is_found)];
+            count.names.insert(name);
+            count.uses += 1;
         }
     }
-    let holds = |missing: usize, found: usize| {
-        found >= MIN_FOUND && missing <= 2.min(found / MIN_FOUND) + found / MISSING_DIVISOR
-    };
-    let sum = |at: usize| counts.values().map(|both| both[at].len()).sum();
+    let sum = |at: usize| counts.values().map(|both| both[at].names.len()).sum();
     if holds(sum(0), sum(1)) {
         return None;
     }
-    let known = counts.iter().filter(|(_, [missing, found])| holds(missing.len(), found.len()));
-    Some(known.map(|(start, _)| (*start).to_owned()).collect())
+    let is_known = |[missing, found]: &[NameCount; 2]| {
+        let is_used = found.uses >= MIN_USES && missing.uses <= found.uses / MISSING_DIVISOR;
+        holds(missing.names.len(), found.names.len()) || is_used && found.names.len() >= MIN_USED
+    };
+    Some(counts.iter().filter(|(_, both)| is_known(both)).map(|(start, _)| (*start).to_owned()).collect())
+}
+
+/// Names that lead to files, or that do not.
+#[derive(Default)]
+struct NameCount<'n> {
+    names: FxHashSet<&'n str>,
+    uses: usize,
+}
+
+/// Returns whether so few of the distinct names lead to no file that the others show the way.
+fn holds(missing: usize, found: usize) -> bool {
+    found >= MIN_FOUND && missing <= 2.min(found / MIN_FOUND) + found / MISSING_DIVISOR
 }
 
 /// The part of a name that says to which library it belongs: its first segment, a step of a relative path, or nothing for a single name.

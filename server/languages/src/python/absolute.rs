@@ -5,9 +5,10 @@ use super::near_packages::OwnPackages;
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
+use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{ancestors, extension, is_within, join, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, find_moved_target, unknown};
-use pathfinder_literals::{Kind, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 /// The verdict on a module without leading dots.
 pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, severity: Severity) -> Resolution {
@@ -28,7 +29,7 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let mut near: Vec<&str> = vec![own];
     near.extend(ancestors(here).filter(|directory| roots.contains(directory)));
     if rest.is_empty() {
-        return resolve_top_level(report, head, &near);
+        return resolve_top_level(report, head, &near, severity);
     }
     // Hundreds of directories can be searched, of which few have the name.
     let trusted: Vec<&str> = near.iter().copied().chain(roots.having_package(tree, head)).collect();
@@ -144,8 +145,8 @@ impl HeadMarks {
     }
 }
 
-/// The verdict on a module without submodule. It is never missing: it can be third-party.
-fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str]) -> Resolution {
+/// The verdict on a module without submodule. It can be third-party, so that it is missing only if a recent commit renamed it.
+fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str], severity: Severity) -> Resolution {
     let project = report.project;
     let (tree, roots) = (project.tree(), project.index::<ImportRoots>());
     let here = report.source.directory();
@@ -164,8 +165,26 @@ fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str]) -> Resoluti
             }
         }
     }
-    let open = if roots.depends_on(head) { Vec::new() } else { bases_of(near[0], here) };
-    leave_open(project, &open, head, head)
+    if roots.depends_on(head) {
+        return leave_open(project, &[], head, head);
+    }
+    // A package or module that a recent commit renamed. One that left long ago can be third-party since.
+    let losing = near.iter().copied().chain(roots.losing(project, head)).chain(script);
+    let renamed =
+        losing.filter_map(|root| find_renamed(project, root, head)).min_by_key(|path| !path.ends_with(PACKAGE));
+    let moved = renamed.map(|path| Lookup::new(project, Want::File).verdict(severity, [Some(path)]));
+    moved.unwrap_or_else(|| leave_open(project, &bases_of(near[0], here), head, head))
+}
+
+/// The file of a package, which is imported before a module of its name.
+const PACKAGE: &str = "/__init__.py";
+
+/// The earlier path of the module or package of this name that a recent commit moved out of a directory, if it is still one.
+fn find_renamed(project: &Project, root: &str, head: &str) -> Option<String> {
+    let path = join(root, head)?;
+    let files = [PACKAGE, ".py"].into_iter().map(|ending| format!("{path}{ending}"));
+    let mut moved = files.filter(|file| project.index::<FileMoves>().was_moved(file));
+    moved.find(|file| project.tree().moved(file).is_some_and(|moved| moved.to.ends_with(".py")))
 }
 
 /// The directories from which a package of the project can be imported though nothing says so: that of the topmost package around a file

@@ -29,10 +29,16 @@ pub(super) fn resolve(project: &Project, here: &str, module: &str) -> Option<Res
     if let Some(moved) = files().find(|path| tree.moved(path).is_some()) {
         return Some(Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(moved)]));
     }
-    // A module of this tree with a typo, below its package or, where the package is mistyped, below a directory above the document.
+    // A module of this tree with a typo, below its package or, where the package is mistyped or was renamed, below a directory above the
+    // document.
     let above = || ancestors(here).flat_map(|at| [Some(at.to_owned()), join(at, "src")]).flatten().take(MAX_ROOTS);
     let paths = if paths.is_empty() {
-        above().filter_map(|at| join(&at, &module.replace('.', "/"))).collect()
+        let paths: Vec<String> = above().filter_map(|at| join(&at, &module.replace('.', "/"))).collect();
+        let files = || paths.iter().flat_map(|path| with_endings(path, &ENDINGS).flatten());
+        if let Some(moved) = files().find(|path| tree.moved(path).is_some()) {
+            return Some(Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(moved)]));
+        }
+        paths
     } else {
         paths.clone()
     };
