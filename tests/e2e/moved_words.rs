@@ -281,6 +281,24 @@ fn follows_moves_of_what_no_rule_names() {
     }
 }
 
+/// A fix of `import a.b` edits what the file does with `a.b`; where it does something else with `a`, there is none.
+#[test]
+fn edits_the_uses_of_a_renamed_package() {
+    let check = |text: &str, expect: &str| {
+        let files = format!(
+            "mkdir shop; (seq 9 | sed 's/^/# /'; echo x = 1) > shop/__init__.py; seq 8 > shop/kit.py; printf '{text}' > a.py"
+        );
+        let tree = history(&[(1, files.as_str()), (2, "git mv shop store")]);
+        tree.plan(&["fix"]).run();
+        let fixed = std::fs::read_to_string(tree.root().join("a.py")).expect("a file");
+        assert_eq!(fixed, expect, "{text}");
+    };
+    check("import shop\nprint(shop, \"shop\")\n", "import store\nprint(store, \"shop\")\n");
+    check("import shop.kit\nshop.kit.run(shop=1)\n", "import store.kit\nstore.kit.run(shop=1)\n");
+    check("from shop import x\nshop = x\n", "from store import x\nshop = x\n");
+    check("import shop.kit\nprint(shop)\n", "import shop.kit\nprint(shop)\n");
+}
+
 /// A module whose source root and package moved, and whose types have new names.
 #[test]
 fn follows_packages_of_modules_that_moved() {

@@ -15,7 +15,7 @@ const MIXED: &str = r#"
     src/comp/Button.ts = import u from "./util";\n
     src/comp/util.ts = export {};\n
     app/__init__.py
-    app/main.py = from app.models import user\nimport app.models.user\n
+    app/main.py = from app.models import user\nimport app.models.user\nprint(app.models.user.name)\n
     app/models/__init__.py
     app/models/user.py = name = 1\n
 "#;
@@ -132,7 +132,8 @@ fn several_in_several_languages() {
         ];
         rename(&mut client, &moves);
         assert!(client.disk("README.md").contains("](guide/install.md#top)"), "{}", client.disk("README.md"));
-        assert!(client.disk("app/main.py").contains("import app.models.person"), "{}", client.disk("app/main.py"));
+        let main = client.disk("app/main.py");
+        assert!(main.contains("import app.models.person\nprint(app.models.person.name)"), "{main}");
         assert_eq!(client.disk("src/comp/Button.ts"), "import u from \"../util\";\n");
         assert!(client.disk("src/main.ts").contains("from \"./util\""), "{}", client.disk("src/main.ts"));
         assert!(client.disk("guide/install.md").contains("../src/main.ts"), "{}", client.disk("guide/install.md"));
@@ -173,7 +174,7 @@ fn a_directory_by_its_files() {
             &[("app/models/__init__.py", "app/tables/__init__.py"), ("app/models/user.py", "app/tables/user.py")],
         );
         let text = client.disk("app/main.py");
-        assert_eq!(text, "from app.tables import user\nimport app.tables.user\n");
+        assert_eq!(text, "from app.tables import user\nimport app.tables.user\nprint(app.tables.user.name)\n");
         // On a busy machine the server sees the edit before the new directory.
         client.expect("app/main.py", &[]);
         client.end();

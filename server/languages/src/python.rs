@@ -3,6 +3,7 @@
 //! An import is missing only if its first package is first-party and no directory of the project resolves it.
 
 mod absolute;
+mod bound_names;
 mod generated;
 mod imports;
 mod kinds;
@@ -51,6 +52,10 @@ impl Language for Python {
 
     fn continued_literal(&self, source: &Source<'_>, kind: LiteralKind, range: &Range<usize>) -> Option<Range<usize>> {
         (kind == kinds::IMPORT).then(|| imports::module_of_only_name(source.text(), range)).flatten()
+    }
+
+    fn edit_uses(&self, source: &Source<'_>, literal: &Checked, new: &str) -> Option<Vec<(Range<usize>, String)>> {
+        bound_names::edit_uses(source, literal, new)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {

@@ -65,6 +65,12 @@ pub trait Language: Sync {
         None
     }
 
+    /// Returns the edits that the uses of a name need which a literal binds, if its text becomes `new`; `None` if it is not known which those
+    /// are. Literals that [follow a binding](Self::follows_binding) are not among them.
+    fn edit_uses(&self, _source: &Source<'_>, _literal: &Checked, _new: &str) -> Option<Vec<(Range<usize>, String)>> {
+        Some(Vec::new())
+    }
+
     /// Returns the configurations that declare an address of a page that ends in this name, each with its lines that can be the
     /// declaration: redirects, lists of pages. `None` if a page declares it itself, or if the project does not configure its site.
     fn address_declarations(&self, _name: &str, _project: &Project) -> Option<Vec<(String, String)>> {

@@ -100,6 +100,18 @@ impl Project {
         self.languages.iter().any(|language| language.follows_binding(kind))
     }
 
+    /// Returns the edits of the uses of a name that a literal binds, if its text becomes `new`; `None` if they are not known.
+    pub(crate) fn edit_uses(
+        &self,
+        source: &Source<'_>,
+        literal: &Checked,
+        new: &str,
+    ) -> Option<Vec<(Range<usize>, String)>> {
+        let reads = |language: &&&dyn Language| language.kinds().contains(&literal.kind);
+        let Some(language) = self.languages.iter().find(reads) else { return Some(Vec::new()) };
+        language.edit_uses(source, literal, new)
+    }
+
     /// Returns the range in the text of the literal that a literal at `range` continues.
     pub(crate) fn continued_literal(
         &self,

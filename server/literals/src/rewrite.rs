@@ -132,9 +132,8 @@ impl<'a> Rewriting<'a> {
         self.rewrite_with_followers(literal, target).filter(|new| new.followers.is_empty()).map(|new| new.literal)
     }
 
-    /// Returns the text of a missing literal that leads to `target`, with the edits of the literals that begin with a name which
-    /// it binds. `None` if no spelling does so without breaking another literal.
-    pub fn rewrite_with_followers(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
+    /// As [`rewrite_with_followers`](Self::rewrite_with_followers), without the uses of a bound name.
+    fn rewrite_literal(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
         let written = self.text_at(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         if let Some(new) = self.rewrite_moved_use(literal, target) {

@@ -184,7 +184,7 @@ fn find_renamed(project: &Project, root: &str, head: &str) -> Option<String> {
     let path = join(root, head)?;
     let files = [PACKAGE, ".py"].into_iter().map(|ending| format!("{path}{ending}"));
     let mut moved = files.filter(|file| project.index::<FileMoves>().was_moved(file));
-    moved.find(|file| project.tree().moved(file).is_some_and(|moved| moved.to.ends_with(".py")))
+    moved.find(|file| project.tree().moved(file).is_some_and(|moved| extension(&moved.to) == "py"))
 }
 
 /// The directories from which a package of the project can be imported though nothing says so: that of the topmost package around a file

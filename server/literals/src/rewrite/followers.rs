@@ -22,6 +22,15 @@ pub struct Rewritten {
 }
 
 impl Rewriting<'_> {
+    /// Returns the text of a missing literal that leads to `target`, with the edits of the literals that begin with a name which
+    /// it binds, and of the uses of that name. `None` if no spelling does so without breaking another literal or a use.
+    pub fn rewrite_with_followers(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
+        let mut new = self.rewrite_literal(literal, target)?;
+        new.followers.extend(self.project.edit_uses(self.source, literal, &new.literal)?);
+        new.followers.sort_by_key(|(range, _)| range.start);
+        Some(new)
+    }
+
     /// Returns the edits of `followers`, which are missing in the edited text with the literals `now`, with ranges in that text.
     /// `None` if one of them cannot be rewritten, or if another literal is missing then.
     pub(super) fn rewrite_followers(

@@ -115,6 +115,9 @@ impl MoveRewriter<'_> {
             is_new
         });
         self.respell_after_edits(&old, &new, bytes, &mut edits);
+        let renamed = edits.iter().filter(|it| is_own(it));
+        let uses = renamed.filter_map(|(literal, edit)| self.before.edit_uses(&old, literal, edit.literal.as_deref()?));
+        others.extend(uses.flatten().map(|(range, new)| Edit { range, literal: Some(new) }));
         let mut edits: Vec<Edit> = others.into_iter().chain(edits.into_iter().map(|(_, edit)| edit)).collect();
         edits.sort_by_key(|edit| edit.range.start);
         edits
