@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use memchr::memchr_iter;
-use pathfinder_literals::path::{extension, parent};
+use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::report::is_vendored;
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Source, Verdict};
 
@@ -18,6 +18,7 @@ use crate::learned_references::LearnedReferences;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
 use crate::path_words;
+use crate::shell::Shell;
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
 const TEMPLATES: [&str; 25] = [
@@ -107,7 +108,11 @@ impl Language for MovedStrings {
         }
         add_names(source, project, found);
         // A format without rules of its own writes its paths in some way that is not known.
-        if !project.has_other_language(source, &[self.name(), LearnedReferences.name()]) {
+        // Without an ending it can be a script, which its first line tells. A hidden one is a list of a tool, of what it leaves out.
+        let is_list = extension(source.path()).is_empty() && !name(source.path()).starts_with('.');
+        let is_text = is_list && !source.text().starts_with("#!");
+        let others = [self.name(), LearnedReferences.name(), if is_text { Shell.name() } else { "" }];
+        if !project.has_other_language(source, &others) {
             path_words::check_moved(source, project, kinds::WORD, found);
         }
     }
@@ -257,6 +262,8 @@ mod tests {
         check(TREE, "a/x.unknown", "<file>tools/a.py</file>\n", "code.string tools/a.py → moved");
         check(TREE, "a/x.unknown", "run tools/a.py now\n", "words.moved tools/a.py → moved");
         check(TREE, "a/x.unknown", "run tools/b.py now\n", "");
+        check(TREE, "MANIFEST", "README\ntools/a.py\n", "words.moved tools/a.py → moved");
+        check(TREE, "run", "#!/usr/bin/perl\n# tools/a.py\n", "");
         // Data, and a record of the move.
         check(TREE, "a/x.csv", "tools/a.py\n", "");
         check(TREE, "a/x.unknown", "moved tools/a.py to tools/run/a.py\n", "");
