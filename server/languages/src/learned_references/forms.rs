@@ -130,7 +130,11 @@ impl LearnedForms {
             let ways =
                 form.ways.iter().filter_map(|way| path_in(reference.name, way.is_dotted, way.omits_ending, ending));
             let mut ends = ways.filter_map(|path| strip_parent_steps(path.trim_start_matches('/')));
-            ends.any(|end| project.find_by_suffix(&end).is_some())
+            // The first name can be that of the directory in which the project is installed.
+            let inside =
+                |end: &str| end.split_once('/').filter(|(_, rest)| rest.contains('/')).map(|(_, rest)| rest.to_owned());
+            let is_end = |end: &str| project.find_by_suffix(end).is_some();
+            ends.any(|end| is_end(&end) || inside(&end).is_some_and(|rest| is_end(&rest)))
         };
         let was_moved = || project.index::<FileMoves>().have_any(&paths);
         let is_told = !paths.is_empty() && (is_known && (is_found() || !is_elsewhere()) || was_moved());
