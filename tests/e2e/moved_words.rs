@@ -339,6 +339,9 @@ fn leaves_words_that_outlived_the_move() {
     let expect = ["a.ini x/a.c → x/a.cpp!", "b.ini x/b.c → y/b.c?"];
     assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), expect);
     assert_eq!(rows(&history(&[(1, files), (2, moved), later]), &[]), [""; 0]);
+    // A module that took the name of the directory in which it was.
+    let files = "mkdir -p t/engine; seq 9 > t/engine/run.nim; echo 'import ./engine' > t/all.nim";
+    assert_eq!(rows(&history(&[(1, files), (2, "git mv t/engine/run.nim t/engine.nim")]), &[]), [""; 0]);
 }
 
 /// A page that another address leads to, and a commit that moves more files than are followed.

@@ -72,7 +72,10 @@ impl MovedDirectories {
             return self.later.get(&there).map(look_up);
         }
         let from = paths().find_map(|path| self.earlier.get(&path))?;
-        if is_in_address(&source.text()[..word.start]) {
+        // A module beside the file is named without its ending.
+        let is_module =
+            || join(source.directory(), text).is_some_and(|path| project.find_with_extension(&path).is_some());
+        if is_in_address(&source.text()[..word.start]) || is_module() {
             return None;
         }
         let (verdict, tried) = look_up(from);

@@ -247,6 +247,11 @@ pub(crate) fn resolve(source: &Source<'_>, project: &Project, word: &str) -> Opt
     resolve_anywhere(source, project, word).filter(|(verdict, _)| matches!(verdict, Verdict::Found(_)) || !works())
 }
 
+/// Returns whether a file has one of these paths but for its ending.
+pub(crate) fn is_module(project: &Project, paths: &[String]) -> bool {
+    paths.iter().any(|path| project.find_with_extension(path).is_some())
+}
+
 /// As [`resolve`], for a word that is read from one working directory.
 fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
     // GitHub runs workflows and actions in the root.
@@ -256,6 +261,8 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
     let (verdict, tried) = Lookup::new(project, want).verdict(Severity::Warning, paths);
     let missing = match &verdict {
         Verdict::Found(_) => return Some((verdict, tried)),
+        // A module is named without its ending.
+        Verdict::Missing(_) if !has_ending(word) && is_module(project, &tried) => return None,
         Verdict::Missing(missing) => missing,
         // A tracked file can match a pattern of `.gitignore`, and so does its name with a typo.
         Verdict::Unknown(Reason::Ignored(_)) if typo_findings::is_mistyped(project, &tried) => {
