@@ -1,7 +1,7 @@
 //! `Collection`: the indexes of all roots as one numbered set of files and chunks, for one search.
 
 use crate::index::{ContentIndex, ContentPart, Totals};
-use crate::layer::Posting;
+use crate::layer::Postings;
 
 /// One part of one root's index.
 #[derive(Clone, Debug)]
@@ -9,7 +9,6 @@ pub(crate) struct PartView<'i> {
     pub(crate) root: usize,
     pub(crate) part: &'i ContentPart,
     pub(crate) first_file: usize,
-    pub(crate) first_chunk: usize,
     /// Number of its first file within its root.
     pub(crate) first_in_root: usize,
     /// Words of each file.
@@ -26,7 +25,6 @@ fn mean(sum: u64, count: usize) -> f32 {
 pub(crate) struct Collection<'i> {
     pub(crate) parts: Vec<PartView<'i>>,
     pub(crate) file_count: usize,
-    pub(crate) chunk_count: usize,
     pub(crate) totals: Totals,
     /// Mean words of a chunk by field, at least 1.
     pub(crate) mean_chunk: [f32; 3],
@@ -39,7 +37,6 @@ impl<'i> Collection<'i> {
         let mut collection = Self {
             parts: Vec::new(),
             file_count: 0,
-            chunk_count: 0,
             totals: Totals::default(),
             mean_chunk: [1.0; 3],
             mean_file: 1.0,
@@ -51,13 +48,11 @@ impl<'i> Collection<'i> {
                     root,
                     part,
                     first_file: collection.file_count,
-                    first_chunk: collection.chunk_count,
                     first_in_root,
                     file_lengths: &part.layer.file_lengths,
                 });
                 first_in_root += part.layer.file_count();
                 collection.file_count += part.layer.file_count();
-                collection.chunk_count += part.layer.chunks.len();
             }
             let (sum, own) = (&mut collection.totals, index.totals);
             sum.files += own.files;
@@ -93,23 +88,9 @@ impl<'i> Collection<'i> {
         self.mean_file = mean(words, text_files);
     }
 
-    /// Appends the live chunks that have a term, each with its part, and returns the number of their files.
-    pub(crate) fn collect(&self, term: &str, postings: &mut Vec<(usize, Posting)>) -> usize {
-        let mut files = 0;
-        for (at, view) in self.parts.iter().enumerate() {
-            let layer = &view.part.layer;
-            let mut last = u32::MAX;
-            for posting in layer.postings(term).into_iter().flatten() {
-                let file = layer.chunk_files[posting.chunk as usize];
-                if !view.part.is_live(file) {
-                    continue;
-                }
-                files += usize::from(file != last);
-                last = file;
-                postings.push((at, posting));
-            }
-        }
-        files
+    /// Returns the postings of a term in each part.
+    pub(crate) fn postings(&self, term: &str) -> Vec<Option<Postings<'i>>> {
+        self.parts.iter().map(|view| view.part.layer.postings(term)).collect()
     }
 
     /// Estimates how many files have a term, by the length of its postings.
@@ -130,11 +111,6 @@ impl<'i> Collection<'i> {
         let at = self.parts.partition_point(|view| view.first_file <= file) - 1;
         let view = &self.parts[at];
         (view, (file - view.first_file) as u32)
-    }
-
-    /// Returns the numbers of all live files.
-    pub(crate) fn live_files(&self) -> impl Iterator<Item = usize> {
-        self.parts.iter().flat_map(|view| view.part.live_files().map(|file| view.first_file + file as usize))
     }
 
     /// Returns the number of the file at a path below a root.

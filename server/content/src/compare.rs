@@ -22,9 +22,10 @@ pub fn compare(text: &str, indexes: &[&ContentIndex], files: &[(usize, &str)]) -
     among.dedup();
     collection.set_means(&among);
     let scores = Scores::compute(&question, &collection, Some(&among));
+    let details = scores.details(&question, &collection, among.iter().map(|&file| file as u32).collect());
     let measure = |file: usize| {
         let chunks = scores.best_chunks(&collection, file).three;
-        [scores.share(scores.has[file].anywhere), scores.files[file], chunks]
+        [scores.share(details.sets(file).anywhere), scores.files[file], chunks]
     };
     let measures: Vec<[f32; 3]> = numbers.into_iter().map(|number| number.map_or([0.0; 3], measure)).collect();
     let best = |part: usize| measures.iter().map(|one| one[part]).fold(f32::MIN_POSITIVE, f32::max);

@@ -113,55 +113,66 @@ impl DeclaredNames {
     }
 }
 
-/// Compares the words of declarations with those of the question; remembers the rarity of words.
+/// Compares the words of names with those of the question; remembers the rarity of words.
 #[derive(Debug)]
 pub(crate) struct WordMatcher<'q> {
     collection: &'q Collection<'q>,
+    reader: &'q mut TermReader,
     /// Stem and value of each word.
     words: Vec<(&'q str, f32)>,
     total: f32,
-    rarities: FxHashMap<String, f32>,
+    beginnings: Beginnings,
+    rarities: FxHashMap<Box<str>, f32>,
 }
 
 impl<'q> WordMatcher<'q> {
-    pub(crate) fn new(question: &'q Question, scores: &Scores, collection: &'q Collection<'q>) -> Self {
+    pub(crate) fn new(
+        question: &'q Question,
+        scores: &Scores<'_>,
+        collection: &'q Collection<'q>,
+        reader: &'q mut TermReader,
+    ) -> Self {
         let words = question.terms.iter().zip(&scores.terms);
         let words: Vec<(&str, f32)> = words
             .filter(|(term, _)| term.kind == TermKind::Word)
             .map(|(term, scored)| (term.term.as_str(), scored.value))
             .collect();
         let total = words.iter().map(|word| word.1).sum::<f32>().max(f32::MIN_POSITIVE);
-        Self { collection, words, total, rarities: FxHashMap::default() }
+        let beginnings = Beginnings::new(words.iter().map(|word| word.0));
+        Self { collection, reader, words, total, beginnings, rarities: FxHashMap::default() }
     }
 
     /// Adds to `evidence` the declarations of a file by their words. `lines` are the ranges that may have some, in order.
     pub(crate) fn compare(
         &mut self,
-        symbols: &[SymbolRef<'_>],
+        symbols: &Symbols,
+        file: &str,
         lines: &[(u32, u32)],
-        reader: &mut TermReader,
         evidence: &mut DeclarationEvidence,
     ) {
         let mut squares = 0.0;
-        let mut rest = lines;
-        for symbol in symbols.iter().take(MAX_COMPARED) {
-            while rest.first().is_some_and(|range| range.1 <= symbol.line) {
+        let (mut rest, mut count) = (lines, 0);
+        let beginnings = self.beginnings.clone();
+        let is_wanted = |line: u32, name: &[u8]| {
+            count += 1;
+            while rest.first().is_some_and(|range| range.1 <= line) {
                 rest = &rest[1..];
             }
-            if rest.first().is_none_or(|range| symbol.line < range.0) {
-                continue;
-            }
-            let points = self.cover(symbol, reader);
+            let is_near = rest.first().is_some_and(|range| range.0 <= line);
+            is_near && count <= MAX_COMPARED && beginnings.may_match(name)
+        };
+        for symbol in symbols.wanted_in_file(file, is_wanted) {
+            let points = self.cover(&symbol);
             squares += points * points;
             if points > 0.0 {
                 evidence.cover = evidence.cover.max(points);
-                evidence.show(*symbol, points);
+                evidence.show(symbol, points);
             }
         }
         evidence.sum = squares.sqrt();
     }
 
-    fn cover(&mut self, symbol: &SymbolRef<'_>, reader: &mut TermReader) -> f32 {
+    fn cover(&mut self, symbol: &SymbolRef<'_>) -> f32 {
         // Most names share no beginning with a word, and need no stems.
         let mut may_match = false;
         for_each_identifier(symbol.name, |_, identifier| {
@@ -172,38 +183,119 @@ impl<'q> WordMatcher<'q> {
         if !may_match {
             return 0.0;
         }
-        let (mut covered, mut own, mut shared) = (0.0, 0.0, 0.0);
-        let mut seen: Vec<usize> = Vec::new();
-        for stem in reader.stems_of(symbol.name) {
-            if let Some(at) = self.words.iter().position(|(word, _)| *word == stem) {
-                if !seen.contains(&at) {
-                    seen.push(at);
-                    covered += self.words[at].1;
-                    shared += self.words[at].1;
-                    own += self.words[at].1;
+        let Self { collection, reader, words, rarities, .. } = self;
+        let (mut covered, mut own, mut seen) = (0.0, 0.0, 0_u64);
+        reader.for_each_stem(symbol.name, |stem| {
+            if let Some(at) = words.iter().position(|(word, _)| *word == stem) {
+                if seen & (1 << at) == 0 {
+                    seen |= 1 << at;
+                    covered += words[at].1;
+                    own += words[at].1;
                 }
             } else {
-                own += self.rarity(stem);
+                own += rarity(collection, rarities, stem);
             }
-        }
+        });
         if covered <= 0.0 || own <= 0.0 {
             return 0.0;
         }
-        covered / self.total * (shared / own).sqrt() * cover_weight(symbol.kind)
+        covered / self.total * (covered / own).sqrt() * cover_weight(symbol.kind)
     }
 
-    fn rarity(&mut self, stem: String) -> f32 {
-        let (collection, all) = (self.collection, self.collection.totals.files as f32);
-        *self.rarities.entry(stem).or_insert_with_key(|stem| idf(all, collection.estimate_files_with(stem).min(all)))
+    /// Returns the share of the words of a name, by rarity, that the question has.
+    pub(crate) fn share_of(&mut self, name: &str) -> f32 {
+        let Self { collection, reader, words, rarities, .. } = self;
+        let (mut own, mut shared) = (0.0, 0.0);
+        reader.for_each_stem(name, |stem| {
+            if let Some((_, value)) = words.iter().find(|(word, _)| *word == stem) {
+                shared += value;
+                own += value;
+            } else {
+                own += rarity(collection, rarities, stem);
+            }
+        });
+        if own > 0.0 { shared / own } else { 0.0 }
     }
 }
 
+/// Returns the rarity of a stem, as far as its postings tell. Names repeat their words, and a look-up takes longer than most.
+fn rarity(collection: &Collection<'_>, known: &mut FxHashMap<Box<str>, f32>, stem: &str) -> f32 {
+    if let Some(rarity) = known.get(stem) {
+        return *rarity;
+    }
+    let all = collection.totals.files as f32;
+    let rarity = idf(all, collection.estimate_files_with(stem).min(all));
+    known.insert(stem.into(), rarity);
+    rarity
+}
+
+/// Bytes of a stem and a part of a name that are compared before the part is stemmed.
+const COMPARED_BYTES: usize = 3;
+
 /// Returns whether a part of a name begins like a stem.
 fn shares_beginning(stem: &str, part: &str) -> bool {
-    const COMPARED_BYTES: usize = 3;
     let (stem, part) = (stem.as_bytes(), part.as_bytes());
     let length = COMPARED_BYTES.min(stem.len()).min(part.len());
     !stem.is_ascii() || stem[..length].eq_ignore_ascii_case(&part[..length])
+}
+
+/// The beginnings of some stems: tells of most names that none of their parts shares one, without splitting them.
+#[derive(Clone, Debug)]
+struct Beginnings {
+    /// The first bytes of each, in lower case.
+    stems: Vec<Vec<u8>>,
+    /// The bytes with which a part may begin.
+    first: [bool; 256],
+    /// True if a stem has other letters, which are not compared.
+    has_others: bool,
+}
+
+impl Beginnings {
+    fn new<'s>(stems: impl Iterator<Item = &'s str>) -> Self {
+        let mut beginnings = Self { stems: Vec::new(), first: [false; 256], has_others: false };
+        for stem in stems {
+            beginnings.has_others |= !stem.is_ascii();
+            let stem = stem.as_bytes()[..stem.len().min(COMPARED_BYTES)].to_ascii_lowercase();
+            if let Some(&letter) = stem.first() {
+                beginnings.first[usize::from(letter)] = true;
+                beginnings.first[usize::from(letter.to_ascii_uppercase())] = true;
+            }
+            beginnings.stems.push(stem);
+        }
+        beginnings
+    }
+
+    /// Returns false if [`shares_beginning`] is false for all stems and all parts of a name.
+    fn may_match(&self, name: &[u8]) -> bool {
+        if self.has_others || !name.is_ascii() {
+            return true;
+        }
+        let mut is_start = true;
+        for (at, &byte) in name.iter().enumerate() {
+            // A part begins with a capital or behind a sign.
+            if (is_start || byte.is_ascii_uppercase()) && self.first[usize::from(byte)] && self.begins_at(&name[at..]) {
+                return true;
+            }
+            is_start = !byte.is_ascii_alphanumeric();
+        }
+        false
+    }
+
+    /// Returns whether a stem may begin like the part at the front of `name`: as far as both go.
+    fn begins_at(&self, name: &[u8]) -> bool {
+        self.stems.iter().any(|stem| {
+            for (at, (&letter, &byte)) in stem.iter().zip(name).enumerate() {
+                if at > 0 && !byte.is_ascii_lowercase() && !byte.is_ascii_digit() {
+                    // The part may end here.
+                    return true;
+                }
+                if letter != byte.to_ascii_lowercase() {
+                    return false;
+                }
+            }
+            true
+        })
+    }
 }
 
 /// Weight of a declaration whose name is asked for.

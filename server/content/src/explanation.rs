@@ -19,7 +19,7 @@ pub(crate) struct TermPresence {
 impl TermPresence {
     /// Collects the terms of the files that are answered.
     pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate]) -> Self {
-        let sets = candidates.iter().map(|candidate| ranking.scores.has[candidate.file]);
+        let sets = candidates.iter().map(|candidate| ranking.details.sets(candidate.file));
         Self { bits: sets.map(|has| (has.stem | has.directories, has.anywhere)).collect() }
     }
 

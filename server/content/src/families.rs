@@ -6,7 +6,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::collection::Collection;
-use crate::score::{Scores, TermSets};
+use crate::details::{Details, TermSets};
+use crate::score::Scores;
 
 /// Files of a family: a fifth of the candidates. Fewer leave room for others.
 const MIN_MEMBERS: usize = 40;
@@ -24,18 +25,28 @@ pub(crate) struct Families {
     members: FxHashSet<usize>,
 }
 
+/// The best files.
+pub(crate) struct RankedFiles {
+    /// In order, without most members of families.
+    pub(crate) chosen: Vec<usize>,
+    pub(crate) families: Families,
+    /// The terms of the chosen files, and of others.
+    pub(crate) details: Details,
+}
+
 impl Families {
-    /// Sorts `first`, points and a position in `files`, as far as the first `most` need it, and takes these as [`Self::take`] does.
-    pub(crate) fn take_best(
+    /// Sorts `first`, points and a position among the matching files, as far as the best `most` need it, and takes these as
+    /// [`Self::take`] does. `details_of` reads the terms of the sorted ones.
+    pub(crate) fn sort_best(
         collection: &Collection<'_>,
-        scores: &Scores,
-        first: &mut [(f32, usize)],
-        files: &[usize],
+        scores: &Scores<'_>,
+        first: &mut [(f32, u32)],
         most: usize,
-    ) -> (Vec<usize>, Self) {
-        let order = |one: &(f32, usize), other: &(f32, usize)| {
-            let place = |at: usize| collection.place(files[at]);
-            other.0.total_cmp(&one.0).then_with(|| place(one.1).cmp(&place(other.1)))
+        details_of: impl Fn(&[(f32, u32)]) -> Details,
+    ) -> RankedFiles {
+        let file = |at: u32| scores.matching[at as usize].file as usize;
+        let order = |one: &(f32, u32), other: &(f32, u32)| {
+            other.0.total_cmp(&one.0).then_with(|| collection.place(file(one.1)).cmp(&collection.place(file(other.1))))
         };
         // Twice as many are enough if few are of a family.
         let mut sorted = first.len().min(2 * most);
@@ -43,11 +54,14 @@ impl Families {
             if sorted < first.len() {
                 first.select_nth_unstable_by(sorted, order);
             }
-            first[..sorted].sort_unstable_by(order);
-            let best = first[..sorted].iter().map(|&(points, at)| (points, files[at]));
-            let (taken, families) = Self::take(collection, scores, best, most);
+            let best = &mut first[..sorted];
+            best.sort_unstable_by(order);
+            let details = details_of(best);
+            let files = best.iter().map(|&(points, at)| (points, file(at)));
+            let (taken, families) = Self::take(collection, &details, files, most);
             if taken.len() >= most || sorted == first.len() {
-                return (taken, families);
+                let chosen = taken.into_iter().map(|at| file(first[at].1)).collect();
+                return RankedFiles { chosen, families, details };
             }
             sorted = first.len();
         }
@@ -57,7 +71,7 @@ impl Families {
     /// position.
     fn take(
         collection: &Collection<'_>,
-        scores: &Scores,
+        details: &Details,
         files: impl Iterator<Item = (f32, usize)>,
         most: usize,
     ) -> (Vec<usize>, Self) {
@@ -72,7 +86,7 @@ impl Families {
             let size = layer.sizes[own as usize].max(1).ilog2();
             let extension = layer.path(own).rsplit_once('.').map_or("", |(_, extension)| extension);
             let step = (points * STEPS_PER_POINT) as i32;
-            let family = alike.entry((view.root, extension, scores.has[file], size, step)).or_default();
+            let family = alike.entry((view.root, extension, details.sets(file), size, step)).or_default();
             family.push((at, file));
             match family.len() {
                 MIN_MEMBERS => count -= MIN_MEMBERS - 1 - MAX_CANDIDATES,

@@ -40,7 +40,7 @@ impl Evidence {
         let is_other =
             [F::Test, F::Example, F::Document, F::Configuration].iter().any(|&kind| best.vector[kind as usize] > 0.0);
         Self {
-            passage_cover: scores.best_passage(ranking.collection, question, best.file).0,
+            passage_cover: ranking.details.best_passage(scores, question, best.file).0,
             join_cover: best.vector[F::JoinCover as usize],
             unknown_names: unknown_names(ranking),
             code: if is_other { 0.0 } else { 1.0 },

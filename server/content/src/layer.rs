@@ -52,14 +52,21 @@ pub(crate) struct Posting {
 }
 
 impl Posting {
-    /// Returns the rounded number of occurrences in a field.
-    pub(crate) fn count(self, field: Field) -> f32 {
-        let counts = u32::from(self.counts);
-        f32::from(match field {
-            Field::Code => LEVELS[(counts & 7) as usize],
-            Field::Comment => LEVELS[(counts >> LEVEL_BITS & 7) as usize],
-            Field::Name => (counts >> (2 * LEVEL_BITS)) as u16,
-        })
+    /// Returns the rounded numbers of occurrences, by field.
+    pub(crate) fn counts(self) -> [f32; FIELDS] {
+        let counts = usize::from(self.counts);
+        let (code, comment) = (LEVELS[counts & 7], LEVELS[counts >> LEVEL_BITS & 7]);
+        [f32::from(code), f32::from(comment), f32::from(self.counts >> (2 * LEVEL_BITS))]
+    }
+
+    /// Returns whether the term occurs in a field.
+    pub(crate) fn has(self, field: Field) -> bool {
+        let bits = match field {
+            Field::Code => 7,
+            Field::Comment => 7 << LEVEL_BITS,
+            Field::Name => 3 << (2 * LEVEL_BITS),
+        };
+        self.counts & bits != 0
     }
 }
 
@@ -82,9 +89,20 @@ impl Iterator for Postings<'_> {
     type Item = Posting;
 
     fn next(&mut self) -> Option<Posting> {
-        self.chunk = self.chunk.checked_add(read_varint(&mut self.rest)?).filter(|&chunk| chunk < self.count)?;
-        let (&counts, rest) = self.rest.split_first()?;
-        self.rest = rest;
+        let (gap, counts) = match *self.rest {
+            // Nearly all gaps take one byte.
+            [gap @ ..0x80, counts, ref rest @ ..] => {
+                self.rest = rest;
+                (u32::from(gap), counts)
+            }
+            _ => {
+                let gap = read_varint(&mut self.rest)?;
+                let (&counts, rest) = self.rest.split_first()?;
+                self.rest = rest;
+                (gap, counts)
+            }
+        };
+        self.chunk = self.chunk.checked_add(gap).filter(|&chunk| chunk < self.count)?;
         Some(Posting { chunk: self.chunk, counts })
     }
 }
@@ -263,6 +281,11 @@ impl Layer {
     /// Returns the chunks of a file; the first is its path.
     pub(crate) fn chunks_of(&self, file: u32) -> std::ops::Range<usize> {
         self.first_chunks[file as usize] as usize..self.first_chunks[file as usize + 1] as usize
+    }
+
+    /// Returns the first chunk of a file, or the number of chunks for the number behind the last file.
+    pub(crate) fn first_chunk(&self, file: u32) -> usize {
+        self.first_chunks[file as usize] as usize
     }
 
     /// Returns the bytes of a file's text; 0 if only its path is indexed.

@@ -14,6 +14,7 @@ mod collection;
 mod comments;
 mod compare;
 mod declarations;
+mod details;
 mod explanation;
 mod families;
 mod feature;

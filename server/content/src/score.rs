@@ -1,15 +1,21 @@
 //! `Scores`: lexical scores of all files and chunks for a question. BM25F on whole files and on chunks; see
 //! `facts/find-content.md` for the formulas' origin.
+//!
+//! All terms are added for a few files at a time, and of each file only its sums and its best chunk are kept. What else is needed
+//! of the few files that are described is read from the postings again (`details`).
 
-use crate::collection::Collection;
-use crate::file_content::Field;
-use crate::layer::Posting;
+use std::ops::Range;
+
+use crate::collection::{Collection, PartView};
+use crate::details::Details;
+use crate::file_content::{FIELDS, Field};
+use crate::layer::{Layer, Posting, Postings};
 use crate::path_class::PathClass;
-use crate::question::{Question, TermKind};
+use crate::question::{Question, QuestionTerm, TermKind};
 
 /// Weights and length normalisation of the fields of a chunk: code, comment, declared names.
-const FIELD_WEIGHTS: [f32; 3] = [1.0, 1.0, 1.5];
-const FIELD_LENGTH_SHARES: [f32; 3] = [0.75, 0.5, 0.3];
+const FIELD_WEIGHTS: [f32; FIELDS] = [1.0, 1.0, 1.5];
+const FIELD_LENGTH_SHARES: [f32; FIELDS] = [0.75, 0.5, 0.3];
 /// Added to a chunk's frequency if the stem or a directory has the term.
 const STEM_IN_CHUNK: f32 = 3.0;
 const DIRECTORY_IN_CHUNK: f32 = 1.5;
@@ -40,34 +46,34 @@ pub(crate) struct ScoredTerm {
     pub(crate) counts: bool,
 }
 
-/// Terms of a question that a file has, by place. Bit `i` is term `i`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct TermSets {
-    /// In its text or path.
-    pub(crate) anywhere: u64,
-    pub(crate) stem: u64,
-    pub(crate) directories: u64,
-    pub(crate) names: u64,
-    pub(crate) comments: u64,
+/// A file that has a term of the question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MatchingFile {
+    pub(crate) file: u32,
+    /// BM25F of the whole file.
+    pub(crate) score: f32,
+    /// Score of its best chunk, and the sum of its best three.
+    pub(crate) best: f32,
+    pub(crate) three: f32,
+    /// Number of the best chunk in its layer.
+    chunk: u32,
+    /// Shares of the question in its stem and in its directories.
+    pub(crate) stem_cover: f32,
+    pub(crate) directory_cover: f32,
+    pub(crate) class: PathClass,
 }
 
-/// Scores by file and chunk, numbered as in the [`Collection`].
+/// Scores of files, numbered as in the [`Collection`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scores {
-    /// BM25F of the whole file.
+pub(crate) struct Scores<'i> {
+    /// BM25F of the whole file; 0 for one without a term.
     pub(crate) files: Vec<f32>,
-    /// Terms that each file has, one bit each in the order of the question's terms.
-    pub(crate) has: Vec<TermSets>,
-    /// Score that every chunk of a file has by its path.
-    path_points: Vec<f32>,
-    /// Score of a chunk beyond that.
-    chunk_points: Vec<f32>,
-    /// Terms that each chunk has.
-    chunk_has: Vec<u64>,
-    /// True for a chunk that declares a name with a word of the question.
-    declares_word: Vec<bool>,
+    /// The files that have a term, in order.
+    pub(crate) matching: Vec<MatchingFile>,
     /// In the order of the question's terms.
     pub(crate) terms: Vec<ScoredTerm>,
+    /// The postings of each term, one by part.
+    postings: Vec<Vec<Option<Postings<'i>>>>,
     /// The terms that count.
     counting: u64,
     /// Sum of the values of all terms that count.
@@ -81,137 +87,108 @@ pub(crate) struct BestChunks {
     pub(crate) three: f32,
     /// First line of the best chunk.
     pub(crate) line: u32,
-    /// Number of the best chunk in its layer.
-    pub(crate) chunk: usize,
 }
 
-impl Scores {
+impl<'i> Scores<'i> {
     /// Scores all files, or only those with the numbers `among`, which are sorted: rarity then counts these alone.
-    pub(crate) fn compute(question: &Question, collection: &Collection<'_>, among: Option<&[usize]>) -> Self {
-        let (files, chunks) = (collection.file_count, collection.chunk_count);
-        let mut scores = Self {
-            files: vec![0.0; files],
-            has: vec![TermSets::default(); files],
-            path_points: vec![0.0; files],
-            chunk_points: vec![0.0; chunks],
-            chunk_has: vec![0; chunks],
-            declares_word: vec![false; chunks],
-            ..Self::default()
-        };
-        let mut postings: Vec<(usize, Posting)> = Vec::new();
+    pub(crate) fn compute(question: &Question, collection: &Collection<'i>, among: Option<&[usize]>) -> Self {
+        let mut scores = Self { files: vec![0.0; collection.file_count], ..Self::default() };
         for term in &question.terms {
-            let is_word = matches!(term.kind, TermKind::Word | TermKind::Compound);
-            postings.clear();
-            let files_with = collection.collect(&term.term, &mut postings);
-            let (n, files_with) = match among {
-                Some(among) => (among.len() as f32, keep_among(collection, &mut postings, among)),
-                None => (collection.totals.files as f32, files_with),
-            };
-            let rarity = idf(n, files_with as f32);
-            let is_missing_word =
-                term.kind == TermKind::Word && term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS && !term.is_value;
-            let value = match files_with {
-                0 if is_missing_word => term.weight * (1.0 + n).ln(),
-                0 => 0.0,
-                _ => term.weight * rarity,
-            };
-            scores.terms.push(ScoredTerm { value, is_known: files_with > 0, counts: is_word });
-            if is_word {
-                scores.counting |= 1 << (scores.terms.len() - 1);
-                scores.total += value;
-            }
-            if files_with > 0 {
-                let bit = 1 << (scores.terms.len() - 1);
-                scores.add_term(collection, &postings, value, bit);
-                if term.kind == TermKind::Word {
-                    scores.note_declared_words(collection, &postings);
-                }
-            }
+            scores.look_up(term, collection, among);
+        }
+        let divisors = LengthDivisors::new(collection);
+        for part in 0..collection.parts.len() {
+            scores.score_part(collection, part, &divisors, among);
         }
         scores
     }
 
-    /// Adds one term. `postings` are the live chunks that have it, by part.
-    fn add_term(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)], value: f32, bit: u64) {
-        let mut rest = postings;
-        while let Some(&(part, first)) = rest.first() {
-            let view = &collection.parts[part];
-            let layer = &*view.part.layer;
-            let file = layer.chunk_files[first.chunk as usize];
-            let chunks = layer.chunks_of(file);
-            let count =
-                rest.iter().take_while(|(at, one)| *at == part && chunks.contains(&(one.chunk as usize))).count();
-            let of_file = &rest[..count];
-            rest = &rest[count..];
+    /// Looks a term up and weighs it.
+    fn look_up(&mut self, term: &QuestionTerm, collection: &Collection<'i>, among: Option<&[usize]>) {
+        let is_word = matches!(term.kind, TermKind::Word | TermKind::Compound);
+        let postings = collection.postings(&term.term);
+        let parts = collection.parts.iter().zip(&postings);
+        let files_with: usize = parts.map(|(view, postings)| count_files(view, postings.clone(), among)).sum();
+        let n = among.map_or(collection.totals.files, <[usize]>::len) as f32;
+        let is_missing_word =
+            term.kind == TermKind::Word && term.word.chars().count() >= MIN_UNKNOWN_WORD_CHARS && !term.is_value;
+        let value = match files_with {
+            0 if is_missing_word => term.weight * (1.0 + n).ln(),
+            0 => 0.0,
+            _ => term.weight * idf(n, files_with as f32),
+        };
+        self.terms.push(ScoredTerm { value, is_known: files_with > 0, counts: is_word });
+        self.postings.push(postings);
+        if is_word {
+            self.counting |= 1 << (self.terms.len() - 1);
+            self.total += value;
+        }
+    }
 
-            let number = view.first_file + file as usize;
-            let is_path = first.chunk as usize == chunks.start;
-            let in_stem = is_path && first.count(Field::Code) > 0.0;
-            let in_directories = is_path && first.count(Field::Comment) > 0.0;
-            let by_path =
-                if in_stem { STEM_IN_CHUNK } else { 0.0 } + if in_directories { DIRECTORY_IN_CHUNK } else { 0.0 };
-            let path_score = value * saturate(by_path, CHUNK_SATURATION);
-            self.path_points[number] += path_score;
-            let mut frequency = 0.0;
-            let (mut is_named, mut is_commented) = (false, false);
-            for (_, posting) in &of_file[usize::from(is_path)..] {
-                let chunk = posting.chunk as usize;
-                let counted = [Field::Code, Field::Comment, Field::Name].map(|field| posting.count(field));
-                is_commented |= counted[1] > 0.0;
-                is_named |= counted[2] > 0.0;
-                frequency += counted[0] + FILE_COMMENT_WEIGHT * counted[1] + FILE_NAME_WEIGHT * counted[2];
-                let lengths = layer.chunks[chunk].lengths;
-                let mut weighted = by_path;
-                for field in 0..counted.len() {
-                    let share = FIELD_LENGTH_SHARES[field];
-                    let length = f32::from(lengths[field]) / collection.mean_chunk[field];
-                    weighted += FIELD_WEIGHTS[field] * counted[field] / (1.0 - share + share * length);
+    /// Scores the files of one part, some at a time: what is summed for them stays in the processor's cache, and no list has an
+    /// entry for each chunk of the tree.
+    fn score_part(
+        &mut self,
+        collection: &Collection<'i>,
+        part: usize,
+        divisors: &LengthDivisors,
+        among: Option<&[usize]>,
+    ) {
+        /// Files at a time: some 30 kB of sums, if a file has ten chunks.
+        const WINDOW_FILES: u32 = 256;
+        let view = &collection.parts[part];
+        let layer: &Layer = &view.part.layer;
+        let known = self.terms.iter().zip(&self.postings).enumerate().filter(|(_, (term, _))| term.is_known);
+        let mut cursors: Vec<Cursor<'_>> = known
+            .filter_map(|(number, (term, postings))| Cursor::new(number, term.value, postings[part].clone()?))
+            .collect();
+        let mut window = Window { view, among, divisors, first_file: 0, files: Vec::new(), chunks: Vec::new() };
+        let count = layer.file_count() as u32;
+        for first in (0..count).step_by(WINDOW_FILES as usize) {
+            window.begin(first..count.min(first.saturating_add(WINDOW_FILES)));
+            for cursor in &mut cursors {
+                window.add(cursor);
+            }
+            for (file, sums) in (first..).zip(&window.files).filter(|(_, sums)| sums.score > 0.0) {
+                let number = view.first_file + file as usize;
+                self.files[number] = sums.score;
+                let (best, three, chunk) = window.best_chunks(file, sums.path_points);
+                self.matching.push(MatchingFile {
+                    file: number as u32,
+                    score: sums.score,
+                    best,
+                    three,
+                    chunk,
+                    stem_cover: self.share(sums.stem),
+                    directory_cover: self.share(sums.directories),
+                    class: layer.class(file),
+                });
+            }
+        }
+    }
+
+    /// Returns which terms some files and their chunks have. The files are sorted.
+    pub(crate) fn details(&self, question: &Question, collection: &Collection<'_>, files: Vec<u32>) -> Details {
+        let mut details = Details::new(collection, files);
+        for (number, (term, postings)) in question.terms.iter().zip(&self.postings).enumerate() {
+            for (view, postings) in collection.parts.iter().zip(postings) {
+                if let Some(postings) = postings {
+                    details.add(view, number, term.kind == TermKind::Word, postings.clone());
                 }
-                self.chunk_points[view.first_chunk + chunk] +=
-                    value * saturate(weighted, CHUNK_SATURATION) - path_score;
-                self.chunk_has[view.first_chunk + chunk] |= bit;
-            }
-            let length = view.file_lengths[file as usize] as f32 / collection.mean_file;
-            let mut weighted = frequency / (1.0 - FILE_LENGTH_SHARE + FILE_LENGTH_SHARE * length);
-            weighted += if in_stem { STEM_IN_FILE } else { 0.0 } + if in_directories { DIRECTORY_IN_FILE } else { 0.0 };
-            self.files[number] += value * saturate(weighted, FILE_SATURATION);
-            let has = &mut self.has[number];
-            let set = |sets: &mut u64, holds: bool| *sets |= if holds { bit } else { 0 };
-            set(&mut has.anywhere, true);
-            set(&mut has.stem, in_stem);
-            set(&mut has.directories, in_directories);
-            set(&mut has.names, is_named);
-            set(&mut has.comments, is_commented);
-        }
-    }
-
-    /// Notes the chunks that declare a name with a term.
-    fn note_declared_words(&mut self, collection: &Collection<'_>, postings: &[(usize, Posting)]) {
-        for (part, posting) in postings {
-            if posting.count(Field::Name) > 0.0 {
-                self.declares_word[collection.parts[*part].first_chunk + posting.chunk as usize] = true;
             }
         }
+        details
     }
 
-    /// Returns the lines of a file, from and to (exclusive), whose declarations may have a word of the question: those of the chunks
-    /// that the index knows to declare one.
-    pub(crate) fn declaring_lines(&self, collection: &Collection<'_>, file: usize) -> Vec<(u32, u32)> {
+    /// Returns the best chunks of a file.
+    pub(crate) fn best_chunks(&self, collection: &Collection<'_>, file: usize) -> BestChunks {
+        let Ok(at) = self.matching.binary_search_by_key(&file, |one| one.file as usize) else {
+            return BestChunks::default();
+        };
+        let MatchingFile { best, three, chunk, .. } = self.matching[at];
         let (view, own) = collection.locate(file);
-        let layer = &*view.part.layer;
-        let chunks = layer.chunks_of(own);
-        if chunks.len() == 1 {
-            // Only its path is indexed; its declarations may be known all the same.
-            return vec![(0, u32::MAX)];
-        }
-        let mut lines: Vec<(u32, u32)> = Vec::new();
-        for chunk in chunks.start + 1..chunks.end {
-            if self.declares_word[view.first_chunk + chunk] {
-                let end = if chunk + 1 < chunks.end { layer.chunks[chunk + 1].line } else { u32::MAX };
-                lines.push((layer.chunks[chunk].line, end));
-            }
-        }
-        lines
+        let is_path = chunk as usize == view.part.layer.chunks_of(own).start;
+        BestChunks { best, three, line: if is_path { 0 } else { view.part.layer.chunks[chunk as usize].line } }
     }
 
     /// Returns the share of the question that a set of terms covers.
@@ -238,63 +215,6 @@ impl Scores {
         sum / self.total.max(f32::MIN_POSITIVE)
     }
 
-    /// Returns the best chunks of a file.
-    pub(crate) fn best_chunks(&self, collection: &Collection<'_>, file: usize) -> BestChunks {
-        let (view, own) = collection.locate(file);
-        let layer = &*view.part.layer;
-        let chunks = layer.chunks_of(own);
-        let base = self.path_points[file];
-        let mut best = [f32::NEG_INFINITY; 3];
-        let mut found = BestChunks { best: base, three: base, chunk: chunks.start, ..BestChunks::default() };
-        for chunk in chunks.start + 1..chunks.end {
-            let score = self.chunk_points[view.first_chunk + chunk];
-            if score > best[0] && score > 0.0 {
-                (found.line, found.chunk) = (layer.chunks[chunk].line, chunk);
-            }
-            if score > best[2] {
-                best[2] = score;
-                best.sort_unstable_by(|one, other| other.total_cmp(one));
-            }
-        }
-        if best[0].is_finite() {
-            found.best = base + best[0];
-            found.three = best.iter().filter(|score| score.is_finite()).map(|score| base + score).sum();
-        }
-        found
-    }
-
-    /// Returns the largest share of the question in one chunk of a file, without and with synonyms.
-    pub(crate) fn chunk_cover(&self, collection: &Collection<'_>, question: &Question, file: usize) -> (f32, f32) {
-        let (view, own) = collection.locate(file);
-        let chunks = view.part.layer.chunks_of(own);
-        let mut best = (0.0_f32, 0.0_f32);
-        let mut last = 0;
-        for &terms in &self.chunk_has[view.first_chunk + chunks.start + 1..view.first_chunk + chunks.end] {
-            if terms != 0 && terms != last {
-                best.0 = best.0.max(self.share(terms));
-                best.1 = best.1.max(self.share_with_synonyms(question, terms));
-            }
-            last = terms;
-        }
-        best
-    }
-
-    /// Returns the largest share of the question in one chunk of a file and its path, if a synonym counts half, and the terms
-    /// that these have.
-    pub(crate) fn best_passage(&self, collection: &Collection<'_>, question: &Question, file: usize) -> (f32, u64) {
-        let (view, own) = collection.locate(file);
-        let chunks = view.part.layer.chunks_of(own);
-        let path = self.has[file].stem | self.has[file].directories;
-        let mut best = (0.0, path);
-        for terms in &self.chunk_has[view.first_chunk + chunks.start..view.first_chunk + chunks.end] {
-            let cover = self.share_with_synonyms(question, terms | path);
-            if cover > best.0 {
-                best = (cover, terms | path);
-            }
-        }
-        best
-    }
-
     /// Returns the score of a file as a share of the highest that its words allow.
     pub(crate) fn share_of_highest(&self, file: usize) -> f32 {
         self.files[file] / ((FILE_SATURATION + 1.0) * self.total.max(f32::MIN_POSITIVE))
@@ -311,33 +231,219 @@ impl Scores {
         }
         if all > 0.0 { has / all } else { 0.0 }
     }
+}
 
-    /// Returns the largest value among plain code, at least a quarter of the largest of all: one long document must not
-    /// press all code together.
-    pub(crate) fn normaliser(values: impl Iterator<Item = (f32, PathClass)>) -> f32 {
-        let (mut of_code, mut of_all) = (0.0_f32, 0.0_f32);
-        for (value, class) in values {
-            of_all = of_all.max(value);
-            if class.is_plain_code() {
-                of_code = of_code.max(value);
-            }
+/// The largest value among plain code, at least a quarter of the largest of all: one long document must not press all code
+/// together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Normaliser {
+    of_code: f32,
+    of_all: f32,
+}
+
+impl Normaliser {
+    /// Returns the value by which these are divided.
+    pub(crate) fn of(values: impl Iterator<Item = (f32, PathClass)>) -> f32 {
+        let mut normaliser = Self::default();
+        values.for_each(|(value, class)| normaliser.add(value, class.is_plain_code()));
+        normaliser.value()
+    }
+
+    pub(crate) fn add(&mut self, value: f32, is_code: bool) {
+        self.of_all = self.of_all.max(value);
+        if is_code {
+            self.of_code = self.of_code.max(value);
         }
-        of_code.max(of_all / 4.0).max(f32::MIN_POSITIVE)
+    }
+
+    pub(crate) fn value(self) -> f32 {
+        self.of_code.max(self.of_all / 4.0).max(f32::MIN_POSITIVE)
     }
 }
 
-/// Keeps the postings of these files, which are sorted, and returns the number of files that are left.
-fn keep_among(collection: &Collection<'_>, postings: &mut Vec<(usize, Posting)>, among: &[usize]) -> usize {
-    let (mut files, mut last) = (0, None);
-    postings.retain(|(part, posting)| {
-        let view = &collection.parts[*part];
-        let file = view.first_file + view.part.layer.chunk_files[posting.chunk as usize] as usize;
-        let is_kept = among.binary_search(&file).is_ok();
-        files += usize::from(is_kept && last != Some(file));
-        last = if is_kept { Some(file) } else { last };
-        is_kept
-    });
-    files
+/// Counts the live files that have a term.
+fn count_files(view: &PartView<'_>, postings: Option<Postings<'_>>, among: Option<&[usize]>) -> usize {
+    let layer: &Layer = &view.part.layer;
+    let (mut count, mut end) = (0, 0);
+    for posting in postings.into_iter().flatten() {
+        if posting.chunk >= end {
+            let file = layer.chunk_files[posting.chunk as usize];
+            end = layer.chunks_of(file).end as u32;
+            count += usize::from(is_scored(view, file, among));
+        }
+    }
+    count
+}
+
+/// Returns whether a file is there, and among those that are asked for.
+fn is_scored(view: &PartView<'_>, file: u32, among: Option<&[usize]>) -> bool {
+    view.part.is_live(file) && among.is_none_or(|among| among.binary_search(&(view.first_file + file as usize)).is_ok())
+}
+
+/// The next posting of a term in one part.
+struct Cursor<'p> {
+    bit: u64,
+    value: f32,
+    next: Option<Posting>,
+    rest: Postings<'p>,
+}
+
+impl<'p> Cursor<'p> {
+    fn new(number: usize, value: f32, mut rest: Postings<'p>) -> Option<Self> {
+        Some(Self { bit: 1 << number, value, next: Some(rest.next()?), rest })
+    }
+}
+
+/// Sums over the terms for one file.
+#[derive(Clone, Copy, Default)]
+struct FileSums {
+    score: f32,
+    /// Score that every chunk of the file has by its path.
+    path_points: f32,
+    stem: u64,
+    directories: u64,
+}
+
+/// Files of a part that are scored together.
+struct Window<'w> {
+    view: &'w PartView<'w>,
+    among: Option<&'w [usize]>,
+    divisors: &'w LengthDivisors,
+    first_file: u32,
+    files: Vec<FileSums>,
+    /// Score of each chunk beyond that of the path.
+    chunks: Vec<f32>,
+}
+
+impl Window<'_> {
+    fn layer(&self) -> &Layer {
+        &self.view.part.layer
+    }
+
+    /// Clears the sums for these files.
+    fn begin(&mut self, files: Range<u32>) {
+        let chunks = self.layer().first_chunk(files.start)..self.layer().first_chunk(files.end);
+        self.first_file = files.start;
+        self.files.clear();
+        self.files.resize(files.len(), FileSums::default());
+        self.chunks.clear();
+        self.chunks.resize(chunks.len(), 0.0);
+    }
+
+    /// Returns the score of the best chunk of a file, the sum of the best three, and the number of the best.
+    fn best_chunks(&self, file: u32, by_path: f32) -> (f32, f32, u32) {
+        let chunks = self.layer().chunks_of(file);
+        let first = self.layer().first_chunk(self.first_file);
+        let mut best = [f32::NEG_INFINITY; 3];
+        let mut chunk = chunks.start;
+        for (number, &score) in (chunks.start + 1..).zip(&self.chunks[chunks.start + 1 - first..chunks.end - first]) {
+            if score <= best[2] {
+                continue;
+            }
+            if score > best[0] && score > 0.0 {
+                chunk = number;
+            }
+            best[2] = score;
+            best.sort_unstable_by(|one, other| other.total_cmp(one));
+        }
+        if !best[0].is_finite() {
+            return (by_path, by_path, chunk as u32);
+        }
+        let three = best.iter().filter(|score| score.is_finite()).map(|score| by_path + score).sum();
+        (by_path + best[0], three, chunk as u32)
+    }
+
+    /// Adds a term as far as the window reaches.
+    fn add(&mut self, cursor: &mut Cursor<'_>) {
+        let layer: &Layer = &self.view.part.layer;
+        let first_chunk = layer.first_chunk(self.first_file) as u32;
+        let end = first_chunk + self.chunks.len() as u32;
+        let (value, bit) = (cursor.value, cursor.bit);
+        while let Some(mut posting) = cursor.next.filter(|posting| posting.chunk < end) {
+            let file = layer.chunk_files[posting.chunk as usize];
+            let chunks = layer.chunks_of(file);
+            if !is_scored(self.view, file, self.among) {
+                cursor.next = cursor.rest.find(|posting| posting.chunk as usize >= chunks.end);
+                continue;
+            }
+            let sums = &mut self.files[(file - self.first_file) as usize];
+            let (mut in_path, mut by_path, mut path_score) = (0.0, 0.0, 0.0);
+            let mut next = Some(posting);
+            if posting.chunk as usize == chunks.start {
+                let (in_stem, in_directories) = (posting.has(Field::Code), posting.has(Field::Comment));
+                by_path =
+                    if in_stem { STEM_IN_CHUNK } else { 0.0 } + if in_directories { DIRECTORY_IN_CHUNK } else { 0.0 };
+                in_path =
+                    if in_stem { STEM_IN_FILE } else { 0.0 } + if in_directories { DIRECTORY_IN_FILE } else { 0.0 };
+                path_score = value * saturate(by_path, CHUNK_SATURATION);
+                sums.path_points += path_score;
+                sums.stem |= if in_stem { bit } else { 0 };
+                sums.directories |= if in_directories { bit } else { 0 };
+                next = cursor.rest.next();
+            }
+            let mut frequency = 0.0;
+            while let Some(text) = next.filter(|next| (next.chunk as usize) < chunks.end) {
+                posting = text;
+                frequency += file_frequency(posting);
+                let lengths = &layer.chunks[posting.chunk as usize].lengths;
+                let weighted = self.divisors.add_fields(by_path, posting, lengths);
+                self.chunks[(posting.chunk - first_chunk) as usize] +=
+                    value * saturate(weighted, CHUNK_SATURATION) - path_score;
+                next = cursor.rest.next();
+            }
+            cursor.next = next;
+            let length = self.view.file_lengths[file as usize] as f32 / self.divisors.mean_file;
+            let mut weighted = frequency / (1.0 - FILE_LENGTH_SHARE + FILE_LENGTH_SHARE * length);
+            weighted += in_path;
+            sums.score += value * saturate(weighted, FILE_SATURATION);
+        }
+    }
+}
+
+/// The divisors of counts by the lengths of fields: computed once for the lengths that nearly all chunks have.
+struct LengthDivisors {
+    mean_chunk: [f32; FIELDS],
+    mean_file: f32,
+    of_lengths: [[f32; LengthDivisors::COMPUTED]; FIELDS],
+}
+
+impl LengthDivisors {
+    /// A chunk has some 1,600 characters, and mostly fewer words than this.
+    const COMPUTED: usize = 256;
+
+    fn new(collection: &Collection<'_>) -> Self {
+        let mean_chunk = collection.mean_chunk;
+        let divisor = |field: usize, length: usize| divisor(field, length as f32 / mean_chunk[field]);
+        let of_lengths = std::array::from_fn(|field| std::array::from_fn(|length| divisor(field, length)));
+        Self { mean_chunk, mean_file: collection.mean_file, of_lengths }
+    }
+
+    /// Adds the weighted counts of a chunk's fields to a frequency.
+    fn add_fields(&self, mut frequency: f32, posting: Posting, lengths: &[u16; FIELDS]) -> f32 {
+        for (field, count) in posting.counts().into_iter().enumerate() {
+            // Most chunks have a term in one field.
+            if count > 0.0 {
+                let computed = self.of_lengths[field].get(usize::from(lengths[field]));
+                let divisor = computed
+                    .copied()
+                    .unwrap_or_else(|| divisor(field, f32::from(lengths[field]) / self.mean_chunk[field]));
+                frequency += FIELD_WEIGHTS[field] * count / divisor;
+            }
+        }
+        frequency
+    }
+}
+
+/// Returns the divisor of a field's count. `length` is relative to the mean.
+fn divisor(field: usize, length: f32) -> f32 {
+    let share = FIELD_LENGTH_SHARES[field];
+    1.0 - share + share * length
+}
+
+/// Frequency of a term in a file by its counts in one chunk.
+fn file_frequency(posting: Posting) -> f32 {
+    let [code, comment, name] = posting.counts();
+    code + FILE_COMMENT_WEIGHT * comment + FILE_NAME_WEIGHT * name
 }
 
 /// Rarity of a term that `with` of `all` files have.

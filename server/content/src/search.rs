@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::collection::Collection;
 use crate::declarations::{DeclarationEvidence, DeclaredNames, WordMatcher};
+use crate::details::Details;
 use crate::explanation;
 use crate::families::Families;
 use crate::feature::{ContentFeature as F, ContentVector, ContentWeights, RankingMode};
@@ -16,7 +17,7 @@ use crate::meaning;
 use crate::path_class::PathClass;
 use crate::path_names::{PathNames, directory, squashed, tested_stem};
 use crate::question::{Question, TermKind};
-use crate::score::{BestChunks, Scores};
+use crate::score::{BestChunks, MatchingFile, Normaliser, Scores};
 use crate::strength::StrengthEvidence;
 use crate::terms::TermReader;
 
@@ -100,8 +101,14 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
         (false, true) => RankingMode::QuestionWithHistory,
         (false, false) => RankingMode::Question,
     };
-    let ranking =
-        Ranking { question: &question, collection: &collection, scores: &scores, history: &history, indexes: &indexes };
+    let mut ranking = Ranking {
+        question: &question,
+        collection: &collection,
+        scores: &scores,
+        details: Details::default(),
+        history: &history,
+        indexes: &indexes,
+    };
     let first = if question.is_symbol { RankingMode::Symbol } else { RankingMode::Candidates };
     let mut candidates = ranking.candidates(&declared, ContentWeights::for_mode(first), &symbols, &mut reader);
     let weights = ContentWeights::for_mode(mode);
@@ -132,7 +139,9 @@ pub(crate) struct Candidate {
 pub(crate) struct Ranking<'s> {
     pub(crate) question: &'s Question,
     pub(crate) collection: &'s Collection<'s>,
-    pub(crate) scores: &'s Scores,
+    pub(crate) scores: &'s Scores<'s>,
+    /// The terms of the described files.
+    pub(crate) details: Details,
     history: &'s HistoryScores,
     indexes: &'s [&'s ContentIndex],
 }
@@ -145,79 +154,100 @@ impl Ranking<'_> {
 
     /// Returns the best files by a first score, and those that declare a name of the question, with their features.
     fn candidates(
-        &self,
+        &mut self,
         declared: &DeclaredNames,
         weights: &ContentWeights,
         symbols: &[&Symbols],
         reader: &mut TermReader,
     ) -> Vec<Candidate> {
         let (scores, collection) = (self.scores, self.collection);
-        let matching: Vec<usize> = collection.live_files().filter(|&file| scores.files[file] > 0.0).collect();
-        let chunks: Vec<BestChunks> = matching.iter().map(|&file| scores.best_chunks(collection, file)).collect();
-        let normaliser = |value: &dyn Fn(usize) -> f32| {
-            Scores::normaliser(matching.iter().enumerate().map(|(at, &file)| (value(at), self.class(file))))
-        };
-        let most = Normalisers {
-            file: normaliser(&|at| scores.files[matching[at]]),
-            chunk: normaliser(&|at| chunks[at].best),
-            three: normaliser(&|at| chunks[at].three),
-            history: Scores::normaliser(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
-        };
-        // Most files share a few classes, and the first score has few features beside them.
-        let mut of_classes: FxHashMap<PathClass, f32> = FxHashMap::default();
-        let mut first: Vec<(f32, usize)> = Vec::with_capacity(matching.len());
-        for (at, &file) in matching.iter().enumerate() {
-            let class = self.class(file);
-            let of_class = *of_classes.entry(class).or_insert_with(|| {
-                let mut vector = [0.0; F::ALL.len()];
-                self.set_class(class, &mut vector);
-                weights.points(&vector)
-            });
-            let points = weights.weight(F::FileScore) * scores.files[file] / most.file
-                + weights.weight(F::ChunkScore) * chunks[at].best / most.chunk
-                + weights.weight(F::StemCover) * scores.share(scores.has[file].stem)
-                + weights.weight(F::DirectoryCover) * scores.share(scores.has[file].directories);
-            first.push((points + of_class, at));
-        }
-        if self.history.is_known {
-            for (points, at) in &mut first {
-                if let Some((score, _)) = self.history.files.get(&matching[*at]) {
-                    *points += weights.weight(F::HistoryScore) * score / most.history;
-                }
-            }
-        }
-        let (taken, families) = Families::take_best(collection, scores, &mut first, &matching, DESCRIBED_MAX);
-        let mut chosen: Vec<(usize, BestChunks)> =
-            taken.iter().map(|&at| (matching[first[at].1], chunks[first[at].1])).collect();
+        let most = self.normalisers();
+        let mut first = self.first_points(weights, &most);
         let mut declaring: Vec<usize> = declared.files().collect();
         declaring.sort_unstable();
+        let ranked = Families::sort_best(collection, scores, &mut first, DESCRIBED_MAX, |front| {
+            let front = front.iter().map(|&(_, at)| scores.matching[at as usize].file);
+            let mut files: Vec<u32> = front.chain(declaring.iter().map(|&file| file as u32)).collect();
+            files.sort_unstable();
+            files.dedup();
+            scores.details(self.question, collection, files)
+        });
+        let (mut chosen, families) = (ranked.chosen, ranked.families);
+        self.details = ranked.details;
         for file in declaring {
-            if !chosen.iter().any(|known| known.0 == file) {
-                chosen.push((file, scores.best_chunks(collection, file)));
+            if !chosen.contains(&file) {
+                chosen.push(file);
             }
         }
-        let mut matcher = WordMatcher::new(self.question, scores, collection);
+        let mut matcher = WordMatcher::new(self.question, scores, collection, reader);
         let mut candidates: Vec<Candidate> = Vec::with_capacity(chosen.len());
-        for (file, chunks) in chosen {
+        for file in chosen {
+            let chunks = scores.best_chunks(collection, file);
             let mut declarations = declared.get(file);
             let (view, own) = collection.locate(file);
-            let lines = scores.declaring_lines(collection, file);
+            let lines = self.details.declaring_lines(collection, file);
             if !lines.is_empty() {
-                let own_symbols = symbols[view.root].in_file(view.part.layer.path(own));
-                matcher.compare(&own_symbols, &lines, reader, &mut declarations);
+                let path = view.part.layer.path(own);
+                matcher.compare(symbols[view.root], path, &lines, &mut declarations);
             }
-            let mut vector = self.describe(file, &chunks, &declarations, &most, reader);
+            let mut vector = self.describe(file, &chunks, &declarations, &most, &mut matcher);
             if families.has(file) {
                 vector[F::Generated as usize] = 1.0;
             }
             candidates.push(Candidate { file, vector, declarations, chunks, points: 0.0 });
         }
         self.add_neighbours(&mut candidates, &families);
-        let sum = Scores::normaliser(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
+        let sum = Normaliser::of(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
         for candidate in &mut candidates {
             candidate.vector[F::DeclarationSum as usize] = candidate.declarations.sum / sum;
         }
         candidates
+    }
+
+    fn normalisers(&self) -> Normalisers {
+        let (mut file, mut chunk, mut three) = (Normaliser::default(), Normaliser::default(), Normaliser::default());
+        for one in &self.scores.matching {
+            let is_code = one.class.is_plain_code();
+            file.add(one.score, is_code);
+            chunk.add(one.best, is_code);
+            three.add(one.three, is_code);
+        }
+        Normalisers {
+            file: file.value(),
+            chunk: chunk.value(),
+            three: three.value(),
+            history: Normaliser::of(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
+        }
+    }
+
+    /// Returns the first score of each matching file, with its position among these.
+    fn first_points(&self, weights: &ContentWeights, most: &Normalisers) -> Vec<(f32, u32)> {
+        // Most files share a few classes, and the first score has few features beside them.
+        let mut of_classes: FxHashMap<PathClass, f32> = FxHashMap::default();
+        let [by_file, by_chunk, by_stem, by_directory, by_history] =
+            [F::FileScore, F::ChunkScore, F::StemCover, F::DirectoryCover, F::HistoryScore]
+                .map(|feature| weights.weight(feature));
+        // Both lists are in the order of files.
+        let mut history = self.history.files.iter().peekable();
+        let first_of = |(at, one): (usize, &MatchingFile)| {
+            let of_class = *of_classes.entry(one.class).or_insert_with(|| {
+                let mut vector = [0.0; F::ALL.len()];
+                self.set_class(one.class, &mut vector);
+                weights.points(&vector)
+            });
+            let points = by_file * one.score / most.file
+                + by_chunk * one.best / most.chunk
+                + by_stem * one.stem_cover
+                + by_directory * one.directory_cover;
+            let mut points = points + of_class;
+            let file = one.file as usize;
+            while history.next_if(|(other, _)| **other < file).is_some() {}
+            if let Some((_, (score, _))) = history.next_if(|(other, _)| **other == file) {
+                points += by_history * score / most.history;
+            }
+            (points, at as u32)
+        };
+        self.scores.matching.iter().enumerate().map(first_of).collect()
     }
 
     /// Sets what the other candidates say about each: tests named like it, and files beside it. Files that are all alike say
@@ -261,7 +291,7 @@ impl Ranking<'_> {
         chunks: &BestChunks,
         declarations: &DeclarationEvidence,
         most: &Normalisers,
-        reader: &mut TermReader,
+        matcher: &mut WordMatcher<'_>,
     ) -> ContentVector {
         let scores = self.scores;
         let (view, own) = self.collection.locate(file);
@@ -272,22 +302,22 @@ impl Ranking<'_> {
         set(F::FileScore, scores.files[file] / most.file);
         set(F::ChunkScore, chunks.best / most.chunk);
         set(F::ThreeChunks, chunks.three / most.three);
-        set(F::StemCover, scores.share(scores.has[file].stem));
-        set(F::DirectoryCover, scores.share(scores.has[file].directories));
-        set(F::Cover, scores.share(scores.has[file].anywhere).powi(2));
-        let cover = scores.chunk_cover(self.collection, self.question, file);
+        let has = self.details.sets(file);
+        set(F::StemCover, scores.share(has.stem));
+        set(F::DirectoryCover, scores.share(has.directories));
+        set(F::Cover, scores.share(has.anywhere).powi(2));
+        let cover = self.details.chunk_cover(scores, self.question, file);
         set(F::ChunkCover, cover.0.powi(2));
         set(F::ChunkSynonymCover, cover.1);
-        let has = scores.has[file];
         set(
             F::PathSynonyms,
             scores.share_with_synonyms(self.question, has.stem | has.directories)
                 - scores.share(has.stem | has.directories),
         );
         set(F::JoinCover, scores.join_share(self.question, has.anywhere));
-        set(F::SynonymCover, scores.share_with_synonyms(self.question, scores.has[file].anywhere));
-        set(F::NamesCover, scores.share_with_synonyms(self.question, scores.has[file].names));
-        set(F::CommentCover, scores.share(scores.has[file].comments));
+        set(F::SynonymCover, scores.share_with_synonyms(self.question, has.anywhere));
+        set(F::NamesCover, scores.share_with_synonyms(self.question, has.names));
+        set(F::CommentCover, scores.share(has.comments));
         set(F::DeclaresName, declarations.name);
         set(F::DeclaresWord, declarations.word);
         set(F::DeclarationCover, declarations.cover);
@@ -296,7 +326,7 @@ impl Ranking<'_> {
             set(F::HistoryCover, scores.share(terms));
         }
         let names = PathNames::new(path);
-        set(F::StemShare, self.stem_share(&names, reader));
+        set(F::StemShare, matcher.share_of(&names.stem));
         set(F::Beginnings, self.beginnings(&names));
         set(F::StemEqual, self.stem_equal(&names));
         let graph = self.indexes[view.root].graph();
@@ -336,26 +366,6 @@ impl Ranking<'_> {
         set(PathClass::BARREL, F::Barrel, None);
         set(PathClass::TYPES_ONLY, F::TypesOnly, None);
         set(PathClass::TRANSLATION, F::Translation, None);
-    }
-
-    /// Share of the stem's own words, by rarity, that the question has.
-    fn stem_share(&self, names: &PathNames<'_>, reader: &mut TermReader) -> f32 {
-        let (mut own, mut shared) = (0.0, 0.0);
-        let all = self.collection.totals.files as f32;
-        for stem in reader.stems_of(&names.stem) {
-            let known = self.question.terms.iter().zip(&self.scores.terms);
-            let value = known
-                .filter(|(term, _)| term.kind == TermKind::Word && term.term == stem)
-                .map(|(_, it)| it.value)
-                .next();
-            if let Some(value) = value {
-                shared += value;
-                own += value;
-            } else {
-                own += crate::score::idf(all, self.collection.estimate_files_with(&stem).min(all));
-            }
-        }
-        if own > 0.0 { shared / own } else { 0.0 }
     }
 
     /// Share of the question's words that begin a word of the stem or, for half, of the parent directory, or the

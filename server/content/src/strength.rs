@@ -42,7 +42,7 @@ impl StrengthEvidence {
     pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate]) -> Self {
         let scores = ranking.scores;
         let (best, first) = (&candidates[0], &candidates[..candidates.len().min(COMPARED_FILES)]);
-        let comments = first.iter().map(|one| scores.share(scores.has[one.file].comments)).fold(0.0, f32::max);
+        let comments = first.iter().map(|one| scores.share(ranking.details.sets(one.file).comments)).fold(0.0, f32::max);
         let background = &candidates[candidates.len().min(BACKGROUND_FILE) - 1];
         let values = [
             covered_words(ranking, &first[..first.len().min(COUNTED_FILES)]),
@@ -80,7 +80,7 @@ impl StrengthEvidence {
 /// Returns the largest share of the question that is parts of one name which the best passage lacks.
 fn missing_names(ranking: &Ranking<'_>, best: &Candidate) -> f32 {
     let (question, scores) = (ranking.question, ranking.scores);
-    let (_, passage) = scores.best_passage(ranking.collection, question, best.file);
+    let (_, passage) = ranking.details.best_passage(scores, question, best.file);
     let is_missing = |name: &&ProperName| name.whole & passage == 0;
     let names = question.proper_names.iter().filter(is_missing);
     names.map(|name| scores.share(name.parts & !passage)).fold(0.0, f32::max)
@@ -96,7 +96,7 @@ fn words<'r>(ranking: &Ranking<'r>) -> impl Iterator<Item = (usize, &'r Question
 fn covered_words(ranking: &Ranking<'_>, files: &[Candidate]) -> f32 {
     let (question, scores) = (ranking.question, ranking.scores);
     let count = |one: &Candidate| {
-        let (_, passage) = scores.best_passage(ranking.collection, question, one.file);
+        let (_, passage) = ranking.details.best_passage(scores, question, one.file);
         let covered = words(ranking).map(|(number, _)| {
             if passage & (1_u64 << number) != 0 {
                 1.0

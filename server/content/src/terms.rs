@@ -139,10 +139,19 @@ impl TermReader {
     /// Returns the terms of a text that are no compounds, in order.
     pub(crate) fn stems_of(&mut self, text: &str) -> Vec<String> {
         let mut stems = Vec::new();
-        for_each_identifier(text, |_, identifier| {
-            for_each_part(identifier, |part| stems.extend(self.stem(part).map(str::to_owned)));
-        });
+        self.for_each_stem(text, |stem| stems.push(stem.to_owned()));
         stems
+    }
+
+    /// Calls `each` with the terms of a text that are no compounds, in order.
+    pub(crate) fn for_each_stem(&mut self, text: &str, mut each: impl FnMut(&str)) {
+        for_each_identifier(text, |_, identifier| {
+            for_each_part(identifier, |part| {
+                if let Some(stem) = self.stem(part) {
+                    each(stem);
+                }
+            });
+        });
     }
 }
 

@@ -188,6 +188,17 @@ impl Symbols {
         self.find(file).map_or_else(Vec::new, |(layer, number)| layer.declares(number).symbols)
     }
 
+    /// Returns those of a file's declarations, by line, whose line and name (in bytes) `is_wanted` accepts. Names are decoded for
+    /// these alone.
+    pub fn wanted_in_file(
+        &self,
+        file: &str,
+        is_wanted: impl FnMut(u32, &[u8]) -> bool,
+    ) -> impl Iterator<Item = SymbolRef<'_>> {
+        let found = self.find(file).map(|(layer, number)| layer.declares_wanted(number, is_wanted));
+        found.into_iter().flatten()
+    }
+
     /// Returns the files that were read, each with its stamp, in no order.
     pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
         self.parts.iter().flat_map(SymbolPart::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))

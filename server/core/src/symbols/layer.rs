@@ -196,6 +196,18 @@ impl SymbolLayer {
         FileSymbols { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
     }
 
+    /// Returns the declarations of a file whose line and name `is_wanted` accepts.
+    pub(super) fn declares_wanted(
+        &self,
+        file: u32,
+        mut is_wanted: impl FnMut(u32, &[u8]) -> bool,
+    ) -> impl Iterator<Item = SymbolRef<'_>> {
+        (self.starts[file as usize]..self.starts[file as usize + 1]).filter_map(move |entry| {
+            let SymbolEntry { name, line_and_kind } = self.entries[entry as usize];
+            is_wanted(line_and_kind >> KIND_BITS, self.names.get(name)).then(|| self.symbol_at(entry))
+        })
+    }
+
     /// Returns the declarations of a name, with their files' numbers, by file and line.
     pub(super) fn locations_of_name(&self, name: u32) -> impl Iterator<Item = (u32, SymbolLocation<'_>)> {
         self.by_name.get(name).iter().map(|&entry| {
