@@ -184,6 +184,12 @@ impl<'q> WordMatcher<'q> {
             return 0.0;
         }
         let Self { collection, reader, words, rarities, .. } = self;
+        // Words that only begin alike need no rarities.
+        let mut has_word = false;
+        reader.for_each_stem(symbol.name, |stem| has_word |= words.iter().any(|(word, _)| *word == stem));
+        if !has_word {
+            return 0.0;
+        }
         let (mut covered, mut own, mut seen) = (0.0, 0.0, 0_u64);
         reader.for_each_stem(symbol.name, |stem| {
             if let Some(at) = words.iter().position(|(word, _)| *word == stem) {

@@ -12,7 +12,7 @@ use crate::path_class::PathClass;
 use crate::strings::{StringTable, push_varint, read_varint};
 
 /// Counts that 3 bits stand for.
-const LEVELS: [u16; 8] = [0, 1, 2, 3, 4, 6, 9, 14];
+pub(crate) const LEVELS: [u16; 8] = [0, 1, 2, 3, 4, 6, 9, 14];
 const LEVEL_BITS: u32 = 3;
 const MAX_NAME_COUNT: u16 = 3;
 
@@ -57,6 +57,12 @@ impl Posting {
         let counts = usize::from(self.counts);
         let (code, comment) = (LEVELS[counts & 7], LEVELS[counts >> LEVEL_BITS & 7]);
         [f32::from(code), f32::from(comment), f32::from(self.counts >> (2 * LEVEL_BITS))]
+    }
+
+    /// Returns the level of the count in code; `None` if the term occurs in another field.
+    pub(crate) fn only_code(self) -> Option<usize> {
+        let level = usize::from(self.counts);
+        (level < LEVELS.len()).then_some(level)
     }
 
     /// Returns whether the term occurs in a field.

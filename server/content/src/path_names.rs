@@ -17,8 +17,7 @@ impl<'p> PathNames<'p> {
     pub(crate) fn new(path: &'p str) -> Self {
         let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
         let parent = directories.rsplit('/').next().unwrap_or_default();
-        let stem = split_extension(name.as_bytes()).0;
-        let stem = name[..stem.len()].replace(['-', '.', ' '], "_");
+        let stem = stem(name).replace(['-', '.', ' '], "_");
         let parts = |name: &str| {
             let mut parts = Vec::new();
             for_each_part(name, |part| parts.push(part.to_lowercase()));
@@ -34,9 +33,15 @@ pub(crate) fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
+/// Returns the stem of a path's name.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    &name[..split_extension(name.as_bytes()).0.len()]
+}
+
 /// Returns the stem that a test's name names, squashed.
 pub(crate) fn tested_stem(path: &str) -> Option<String> {
-    let stem = squashed(&PathNames::new(path).stem);
+    let stem = squashed(stem(path));
     let tested = ["tests", "test", "spec", "specs", "suite"]
         .iter()
         .find_map(|mark| stem.strip_suffix(mark).or_else(|| stem.strip_prefix(mark)))

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::collection::{Collection, PartView};
 use crate::details::Details;
 use crate::file_content::{FIELDS, Field};
-use crate::layer::{Layer, Posting, Postings};
+use crate::layer::{LEVELS, Layer, Posting, Postings};
 use crate::path_class::PathClass;
 use crate::question::{Question, QuestionTerm, TermKind};
 
@@ -96,9 +96,9 @@ impl<'i> Scores<'i> {
         for term in &question.terms {
             scores.look_up(term, collection, among);
         }
-        let divisors = LengthDivisors::new(collection);
+        let chunk_scores = ChunkScores::new(collection);
         for part in 0..collection.parts.len() {
-            scores.score_part(collection, part, &divisors, among);
+            scores.score_part(collection, part, &chunk_scores, among);
         }
         scores
     }
@@ -131,7 +131,7 @@ impl<'i> Scores<'i> {
         &mut self,
         collection: &Collection<'i>,
         part: usize,
-        divisors: &LengthDivisors,
+        chunk_scores: &ChunkScores,
         among: Option<&[usize]>,
     ) {
         /// Files at a time: some 30 kB of sums, if a file has ten chunks.
@@ -142,7 +142,7 @@ impl<'i> Scores<'i> {
         let mut cursors: Vec<Cursor<'_>> = known
             .filter_map(|(number, (term, postings))| Cursor::new(number, term.value, postings[part].clone()?))
             .collect();
-        let mut window = Window { view, among, divisors, first_file: 0, files: Vec::new(), chunks: Vec::new() };
+        let mut window = Window { view, among, chunk_scores, first_file: 0, files: Vec::new(), chunks: Vec::new() };
         let count = layer.file_count() as u32;
         for first in (0..count).step_by(WINDOW_FILES as usize) {
             window.begin(first..count.min(first.saturating_add(WINDOW_FILES)));
@@ -308,7 +308,7 @@ struct FileSums {
 struct Window<'w> {
     view: &'w PartView<'w>,
     among: Option<&'w [usize]>,
-    divisors: &'w LengthDivisors,
+    chunk_scores: &'w ChunkScores,
     first_file: u32,
     files: Vec<FileSums>,
     /// Score of each chunk beyond that of the path.
@@ -386,13 +386,12 @@ impl Window<'_> {
                 posting = text;
                 frequency += file_frequency(posting);
                 let lengths = &layer.chunks[posting.chunk as usize].lengths;
-                let weighted = self.divisors.add_fields(by_path, posting, lengths);
-                self.chunks[(posting.chunk - first_chunk) as usize] +=
-                    value * saturate(weighted, CHUNK_SATURATION) - path_score;
+                let of_chunk = self.chunk_scores.score(by_path, posting, lengths);
+                self.chunks[(posting.chunk - first_chunk) as usize] += value * of_chunk - path_score;
                 next = cursor.rest.next();
             }
             cursor.next = next;
-            let length = self.view.file_lengths[file as usize] as f32 / self.divisors.mean_file;
+            let length = self.view.file_lengths[file as usize] as f32 / self.chunk_scores.mean_file;
             let mut weighted = frequency / (1.0 - FILE_LENGTH_SHARE + FILE_LENGTH_SHARE * length);
             weighted += in_path;
             sums.score += value * saturate(weighted, FILE_SATURATION);
@@ -400,37 +399,55 @@ impl Window<'_> {
     }
 }
 
-/// The divisors of counts by the lengths of fields: computed once for the lengths that nearly all chunks have.
-struct LengthDivisors {
+/// Scores of one term in a chunk by its counts and the lengths of the fields: computed once for what nearly all chunks have.
+struct ChunkScores {
     mean_chunk: [f32; FIELDS],
     mean_file: f32,
-    of_lengths: [[f32; LengthDivisors::COMPUTED]; FIELDS],
+    /// The divisors of counts by length.
+    divisors: [[f32; ChunkScores::LENGTHS]; FIELDS],
+    /// Scores of terms that only the code has, and not the path, by level of the count and length.
+    of_code: [[f32; ChunkScores::LENGTHS]; LEVELS.len()],
 }
 
-impl LengthDivisors {
+impl ChunkScores {
     /// A chunk has some 1,600 characters, and mostly fewer words than this.
-    const COMPUTED: usize = 256;
+    const LENGTHS: usize = 256;
 
     fn new(collection: &Collection<'_>) -> Self {
         let mean_chunk = collection.mean_chunk;
-        let divisor = |field: usize, length: usize| divisor(field, length as f32 / mean_chunk[field]);
-        let of_lengths = std::array::from_fn(|field| std::array::from_fn(|length| divisor(field, length)));
-        Self { mean_chunk, mean_file: collection.mean_file, of_lengths }
+        let divisors = std::array::from_fn(|field| {
+            std::array::from_fn(|length| divisor(field, length as f32 / mean_chunk[field]))
+        });
+        let mut scores =
+            Self { mean_chunk, mean_file: collection.mean_file, divisors, of_code: [[0.0; Self::LENGTHS]; _] };
+        for (level, own) in scores.of_code.iter_mut().enumerate() {
+            for (divisor, score) in scores.divisors[Field::Code as usize].iter().zip(own) {
+                let weighted = FIELD_WEIGHTS[Field::Code as usize] * f32::from(LEVELS[level]) / divisor;
+                *score = saturate(weighted, CHUNK_SATURATION);
+            }
+        }
+        scores
     }
 
-    /// Adds the weighted counts of a chunk's fields to a frequency.
-    fn add_fields(&self, mut frequency: f32, posting: Posting, lengths: &[u16; FIELDS]) -> f32 {
+    /// Returns the score of a chunk. `by_path` is the frequency that the path adds.
+    fn score(&self, by_path: f32, posting: Posting, lengths: &[u16; FIELDS]) -> f32 {
+        if by_path <= 0.0
+            && let Some(level) = posting.only_code()
+            && let Some(&score) = self.of_code[level].get(usize::from(lengths[Field::Code as usize]))
+        {
+            return score;
+        }
+        let mut weighted = by_path;
         for (field, count) in posting.counts().into_iter().enumerate() {
             // Most chunks have a term in one field.
             if count > 0.0 {
-                let computed = self.of_lengths[field].get(usize::from(lengths[field]));
-                let divisor = computed
-                    .copied()
-                    .unwrap_or_else(|| divisor(field, f32::from(lengths[field]) / self.mean_chunk[field]));
-                frequency += FIELD_WEIGHTS[field] * count / divisor;
+                let length = lengths[field];
+                let computed = self.divisors[field].get(usize::from(length)).copied();
+                let divisor = computed.unwrap_or_else(|| divisor(field, f32::from(length) / self.mean_chunk[field]));
+                weighted += FIELD_WEIGHTS[field] * count / divisor;
             }
         }
-        frequency
+        saturate(weighted, CHUNK_SATURATION)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::history_score::HistoryScores;
 use crate::index::ContentIndex;
 use crate::meaning;
 use crate::path_class::PathClass;
-use crate::path_names::{PathNames, directory, squashed, tested_stem};
+use crate::path_names::{PathNames, directory, squashed, stem, tested_stem};
 use crate::question::{Question, TermKind};
 use crate::score::{BestChunks, MatchingFile, Normaliser, Scores};
 use crate::strength::StrengthEvidence;
@@ -275,8 +275,7 @@ impl Ranking<'_> {
             if self.class(candidate.file).has(PathClass::TEST) || families.has(candidate.file) {
                 continue;
             }
-            let stem = squashed(&PathNames::new(path).stem);
-            candidate.vector[F::TestScore as usize] = of_tests.get(&stem).copied().unwrap_or_default();
+            candidate.vector[F::TestScore as usize] = of_tests.get(&squashed(stem(path))).copied().unwrap_or_default();
             let score = candidate.vector[F::ChunkScore as usize];
             if let Some(&(sum, count)) = beside.get(&(view.root, directory(path))) {
                 // Few files beside it are little evidence.

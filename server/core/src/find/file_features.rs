@@ -4,11 +4,13 @@ use super::declarations::DeclarationMatch;
 use super::feature::{FindFeature, FindVector};
 use super::file_kind::{FileKind, is_directory_index};
 use super::query::{Query, QueryInterpretation, Word};
-use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, subsequence_score};
+use super::scan::{
+    CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, contains, subsequence_score,
+};
 use super::word::similarity;
 use crate::distance::edits_allowed;
 use crate::path::RelPath;
-use crate::words::{for_each_word, split_extension, squash_into};
+use crate::words::{WordList, split_extension, squash_into};
 
 /// Factor on a mistyped declaration in a file whose name has the same typo.
 const REPEATED_TYPO: f32 = 0.3;
@@ -124,13 +126,13 @@ pub(super) fn describe(
 
 /// Compares the path and the name with extension.
 fn set_path_features(features: &mut FileFeatures, query: &Query, path: &str, name: &str) {
-    let folded = path.to_lowercase();
     if let Some(asked) = &query.name {
         features.set(FindFeature::ExactName, f32::from(u8::from(*asked == name.to_lowercase())));
     }
     if query.path.is_empty() {
         return;
     }
+    let folded = path.to_lowercase();
     let asked = query.path.join("/");
     let ends =
         |whole: &str| whole.strip_suffix(asked.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
@@ -193,11 +195,9 @@ fn set_word_features(
     said: &[String],
 ) {
     let total = interpretation.weight();
-    let own = crate::words::words(stem);
-    let mut around: Vec<String> = Vec::new();
-    for_each_word(directories.as_bytes(), |word| around.push(word.to_owned()));
-    let key = String::from_utf8_lossy(&features.stem).into_owned();
-    let best = |list: &[String], asked: &Word| {
+    let (own, around) = (WordList::new(stem), WordList::new(directories.as_bytes()));
+    let mut folded: Option<String> = None;
+    let best = |list: &WordList<'_>, asked: &Word| {
         list.iter().map(|word| similarity(&asked.text, word, asked.is_known)).fold(0.0, f32::max)
     };
     let (mut in_stem, mut in_directories, mut missing, mut matched) = (0.0, 0.0, 0.0, 0.0);
@@ -205,7 +205,7 @@ fn set_word_features(
     for word in &interpretation.words {
         let share = word.weight / total;
         let mut stem_like = best(&own, word);
-        if stem_like <= 0.0 && word.text.len() >= CONTAINED_MIN && key.contains(&word.text) {
+        if stem_like <= 0.0 && word.text.len() >= CONTAINED_MIN && contains(&features.stem, &word.text) {
             stem_like = CONTAINED;
         }
         if stem_like > 0.0 {
@@ -216,7 +216,9 @@ fn set_word_features(
         }
         all_in_stem = false;
         let mut directory_like = best(&around, word);
-        if directory_like <= 0.0 && word.text.len() >= CONTAINED_MIN && directories.to_lowercase().contains(&word.text)
+        if directory_like <= 0.0
+            && word.text.len() >= CONTAINED_MIN
+            && folded.get_or_insert_with(|| directories.to_lowercase()).contains(&word.text)
         {
             directory_like = CONTAINED;
         }

@@ -12,6 +12,7 @@ use crate::words::{for_each_within, split_extension, squash_into};
 
 /// Similarity of each word of the query, in 255ths.
 type WordSimilarities = [u8; WORDS_MAX];
+const NOTHING: WordSimilarities = [0; WORDS_MAX];
 
 /// Points for the whole key, for a word in the stem and in a directory, and per level of depth: roughly in the ratio of
 /// the full weights.
@@ -52,16 +53,21 @@ pub(super) fn scan(query: &Query, interpretation: &QueryInterpretation, part: &P
         }
         handed.push((both, depth.saturating_add(1)));
     }
+    let takes_all = interpretation.words.is_empty() && query.glob.is_some();
     for file in 0..layer.file_count() {
         let node = Node::file(file);
         let name = layer.name_of(node) as usize;
         let (above, depth) = &handed[layer.parent(node) as usize];
         let own = &names.words[name];
+        // Most files have nothing of the query.
+        if names.whole[name] == 0 && *own == NOTHING && *above == NOTHING && !takes_all {
+            continue;
+        }
         let spread: WordSimilarities = std::array::from_fn(|at| if own[at] > 0 { 0 } else { above[at] });
         let points = KEY_POINTS * f32::from(names.whole[name]) / 255.0
             + STEM_POINTS * share(own)
             + DIRECTORY_POINTS * share(&spread);
-        if (points > 0.0 || interpretation.words.is_empty() && query.glob.is_some()) && part.is_live(node) {
+        if (points > 0.0 || takes_all) && part.is_live(node) {
             found.push((points - DEPTH_POINTS * f32::from(*depth), node));
         }
     }
@@ -109,7 +115,7 @@ impl NameSimilarities {
             if wanted & !set == 0 && self.words[name][at] == 0 {
                 key.clear();
                 squash_into(split_extension(layer.names().get(name as u32)).0, &mut key);
-                if key.len() > word.len() && key.windows(word.len()).any(|part| part == word) {
+                if key.len() > word.len() && contains(&key, word) {
                     raise_to(&mut self.words[name][at], CONTAINED);
                 }
             }
@@ -148,6 +154,13 @@ impl NameSimilarities {
             }
         }
     }
+}
+
+/// Returns whether a key has a word within. Few places have its first letter.
+pub(super) fn contains(key: &[u8], word: impl AsRef<[u8]>) -> bool {
+    let word = word.as_ref();
+    let Some(first) = word.first() else { return true };
+    key.windows(word.len()).any(|part| part.first() == Some(first) && part == word)
 }
 
 fn raise_to(like: &mut u8, to: f32) {

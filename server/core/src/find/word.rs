@@ -22,6 +22,11 @@ const MISSPELT_LETTERS_MIN: usize = 5;
 /// Similarity of two words (lower case): 1 equal, 0 unrelated. `known`: names in the tree have the requested one, so it
 /// is no typo of the other.
 pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
+    let (first, last) = (asked.as_bytes().first(), asked.as_bytes().last());
+    if first != other.as_bytes().first() && (known || last != other.as_bytes().last()) {
+        // Forms and abbreviations share the initial, and typos that change it leave the last letter alone.
+        return 0.0;
+    }
     if asked == other {
         return 1.0;
     }
