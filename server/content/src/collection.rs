@@ -76,12 +76,10 @@ impl<'i> Collection<'i> {
             let length = view.file_lengths[own as usize];
             words += u64::from(length);
             text_files += usize::from(length > 0);
-            // The first chunk is the path.
-            for chunk in &view.part.layer.chunks[view.part.layer.chunks_of(own)][1..] {
-                chunks += 1;
-                for (sum, own) in lengths.iter_mut().zip(chunk.lengths) {
-                    *sum += u64::from(own);
-                }
+            let texts = view.part.layer.texts_of(own);
+            chunks += texts.len();
+            for (sum, list) in lengths.iter_mut().zip(&view.part.layer.lengths) {
+                *sum += list[texts.clone()].iter().map(|&length| u64::from(length)).sum::<u64>();
             }
         }
         self.mean_chunk = lengths.map(|sum| mean(sum, chunks));

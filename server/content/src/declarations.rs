@@ -173,21 +173,19 @@ impl<'q> WordMatcher<'q> {
     }
 
     fn cover(&mut self, symbol: &SymbolRef<'_>) -> f32 {
-        // Most names share no beginning with a word, and need no stems.
-        let mut may_match = false;
+        let Self { collection, reader, words, beginnings, rarities, .. } = self;
+        // Most names share no beginning with a word, and need no rarities; a part without the initial of a word needs no stem.
+        let (mut may_match, mut has_word) = (false, false);
         for_each_identifier(symbol.name, |_, identifier| {
             for_each_part(identifier, |part| {
-                may_match |= self.words.iter().any(|(word, _)| shares_beginning(word, part));
+                if beginnings.may_begin(part) {
+                    may_match |= words.iter().any(|(word, _)| shares_beginning(word, part));
+                    let stem = reader.stem(part);
+                    has_word |= stem.is_some_and(|stem| words.iter().any(|(word, _)| *word == stem));
+                }
             });
         });
-        if !may_match {
-            return 0.0;
-        }
-        let Self { collection, reader, words, rarities, .. } = self;
-        // Words that only begin alike need no rarities.
-        let mut has_word = false;
-        reader.for_each_stem(symbol.name, |stem| has_word |= words.iter().any(|(word, _)| *word == stem));
-        if !has_word {
+        if !may_match || !has_word {
             return 0.0;
         }
         let (mut covered, mut own, mut seen) = (0.0, 0.0, 0_u64);
@@ -269,6 +267,11 @@ impl Beginnings {
             beginnings.stems.push(stem);
         }
         beginnings
+    }
+
+    /// Returns whether a stem has the initial of a part of a name. Stemming leaves it alone.
+    fn may_begin(&self, part: &str) -> bool {
+        self.has_others || part.bytes().next().is_some_and(|byte| !byte.is_ascii() || self.first[usize::from(byte)])
     }
 
     /// Returns false if [`shares_beginning`] is false for all stems and all parts of a name.

@@ -111,15 +111,15 @@ impl Details {
     /// that the index knows to declare one.
     pub(crate) fn declaring_lines(&self, collection: &Collection<'_>, file: usize) -> Vec<(u32, u32)> {
         let Some(own) = self.find(file) else { return Vec::new() };
-        let chunks = &collection.locate(file).0.part.layer.chunks;
-        let chunks = &chunks[own.chunks.start as usize..own.chunks.end as usize];
-        if chunks.len() == 1 {
+        let starts = &collection.locate(file).0.part.layer.lines;
+        let starts = &starts[own.chunks.start as usize..own.chunks.end as usize];
+        if starts.len() == 1 {
             // Only its path is indexed; its declarations may be known all the same.
             return vec![(0, u32::MAX)];
         }
         let declares = |at: &usize| self.declares_word[own.first + at];
-        let lines = |at: usize| (chunks[at].line, chunks.get(at + 1).map_or(u32::MAX, |next| next.line));
-        (1..chunks.len()).filter(declares).map(lines).collect()
+        let lines = |at: usize| (starts[at], starts.get(at + 1).copied().unwrap_or(u32::MAX));
+        (1..starts.len()).filter(declares).map(lines).collect()
     }
 
     /// Returns the largest share of the question in one chunk of a file, without and with synonyms.

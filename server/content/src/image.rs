@@ -4,7 +4,7 @@
 //! no index or one with fewer postings, never one on which a search can fail. Reading all postings of 10,000 files at the start took
 //! longer than reading the file.
 
-use crate::file_content::{Chunk, FIELDS};
+use crate::file_content::FIELDS;
 use crate::index::{ContentIndex, ContentPart};
 use crate::layer::Layer;
 use crate::meaning::NUMBERS;
@@ -75,9 +75,9 @@ impl ContentIndex {
         out.numbers(layer.classes.iter().map(|class| class.to_le_bytes()));
         out.numbers(layer.sizes.iter().map(|size| size.to_le_bytes()));
         out.numbers(layer.first_chunks.iter().map(|chunk| chunk.to_le_bytes()));
-        out.numbers(layer.chunks.iter().map(|chunk| chunk.line.to_le_bytes()));
-        for field in 0..FIELDS {
-            out.numbers(layer.chunks.iter().map(|chunk| chunk.lengths[field].to_le_bytes()));
+        out.numbers(layer.lines.iter().map(|line| line.to_le_bytes()));
+        for lengths in &layer.lengths {
+            out.numbers(lengths.iter().map(|length| length.to_le_bytes()));
         }
         out.numbers(layer.posting_ends.iter().map(|end| end.to_le_bytes()));
         out.bytes(&layer.postings);
@@ -129,9 +129,6 @@ impl ContentIndex {
         if !is_sound {
             return None;
         }
-        let chunks: Vec<Chunk> = (0..lines.len())
-            .map(|at| Chunk { line: lines[at], lengths: std::array::from_fn(|field| lengths[field][at]) })
-            .collect();
         let files = first_chunks.windows(2).enumerate();
         let chunk_files =
             files.flat_map(|(file, pair)| std::iter::repeat_n(file as u32, (pair[1] - pair[0]) as usize)).collect();
@@ -142,7 +139,8 @@ impl ContentIndex {
             classes,
             sizes,
             first_chunks,
-            chunks,
+            lines,
+            lengths,
             chunk_files,
             imports,
             terms,

@@ -288,10 +288,8 @@ fn sum_totals(parts: &[ContentPart]) -> Totals {
             totals.chunks += chunks.len() - 1;
             totals.text_bytes += part.layer.text_bytes(file);
             totals.left_out += usize::from(part.layer.class(file).has(PathClass::TEXT_LEFT_OUT));
-            for chunk in &part.layer.chunks[chunks.start + 1..chunks.end] {
-                for (sum, length) in totals.lengths.iter_mut().zip(chunk.lengths) {
-                    *sum += u64::from(length);
-                }
+            for (sum, lengths) in totals.lengths.iter_mut().zip(&part.layer.lengths) {
+                *sum += lengths[part.layer.texts_of(file)].iter().map(|&length| u64::from(length)).sum::<u64>();
             }
         }
     }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::file_content::{Chunk, FIELDS, Field, FileContent};
 use crate::meaning::Direction;
 use crate::path_class::PathClass;
-use crate::strings::{StringTable, push_varint, read_varint};
+use crate::strings::{Beginnings, StringTable, push_varint, read_varint};
 
 /// Counts that 3 bits stand for.
 pub(crate) const LEVELS: [u16; 8] = [0, 1, 2, 3, 4, 6, 9, 14];
@@ -28,7 +28,10 @@ pub(crate) struct Layer {
     pub(crate) sizes: Vec<u32>,
     /// The first chunk of each file, and the number of chunks.
     pub(crate) first_chunks: Vec<u32>,
-    pub(crate) chunks: Vec<Chunk>,
+    /// The first line of each chunk.
+    pub(crate) lines: Vec<u32>,
+    /// The words of each chunk, a list for each field: scores mostly need those of one.
+    pub(crate) lengths: [Vec<u16>; FIELDS],
     /// The file of each chunk.
     pub(crate) chunk_files: Vec<u32>,
     /// Words of each file.
@@ -37,6 +40,7 @@ pub(crate) struct Layer {
     pub(crate) imports: StringTable,
     /// Sorted.
     pub(crate) terms: StringTable,
+    pub(crate) term_beginnings: Beginnings,
     /// The end of each term's posting.
     pub(crate) posting_ends: Vec<u32>,
     pub(crate) postings: Vec<u8>,
@@ -94,6 +98,7 @@ pub(crate) struct Postings<'l> {
 impl Iterator for Postings<'_> {
     type Item = Posting;
 
+    #[inline]
     fn next(&mut self) -> Option<Posting> {
         let (gap, counts) = match *self.rest {
             // Nearly all gaps take one byte.
@@ -137,7 +142,7 @@ impl Layer {
         let mut occurrences: Vec<(u32, u32, u8)> =
             Vec::with_capacity(files.iter().map(|file| file.occurrences.len()).sum());
         for file in files {
-            let first = layer.push_file(&file.path, file.stamp, file.class.bits(), file.bytes, &file.chunks);
+            let first = layer.push_file(&file.path, file.stamp, file.class.bits(), file.bytes, file.chunks.iter().copied());
             layer.imports.push(file.imports.as_bytes());
             layer.directions.push(file.direction);
             let of_file: Vec<u32> = file
@@ -184,16 +189,16 @@ impl Layer {
         // The new number of each chunk; `u32::MAX` for chunks that are gone.
         let mut renumbered: Vec<Vec<u32>> = Vec::with_capacity(layers.len());
         for (at, layer) in layers.iter().enumerate() {
-            let mut chunks = vec![u32::MAX; layer.chunks.len()];
+            let mut chunks = vec![u32::MAX; layer.lines.len()];
             for file in (0..layer.file_count() as u32).filter(|&file| is_live(at, file)) {
                 let of_file = layer.chunks_of(file);
-                let (number, own) = (file as usize, &layer.chunks[of_file.clone()]);
+                let number = file as usize;
                 let first = merged.push_file(
                     layer.path(file),
                     layer.stamps[number],
                     layer.classes[number],
                     layer.sizes[number],
-                    own,
+                    of_file.clone().map(|chunk| layer.chunk(chunk)),
                 );
                 merged.imports.push(layer.imports.get(number));
                 merged.directions.push(layer.directions[number]);
@@ -231,28 +236,38 @@ impl Layer {
     }
 
     /// Appends a file and returns the number of its first chunk.
-    fn push_file(&mut self, path: &str, stamp: u64, class: u16, size: u32, chunks: &[Chunk]) -> u32 {
-        let (file, first) = (self.stamps.len() as u32, self.chunks.len() as u32);
+    fn push_file(
+        &mut self,
+        path: &str,
+        stamp: u64,
+        class: u16,
+        size: u32,
+        chunks: impl ExactSizeIterator<Item = Chunk>,
+    ) -> u32 {
+        let (file, first) = (self.stamps.len() as u32, self.lines.len() as u32);
         self.paths.push(path.as_bytes());
         self.stamps.push(stamp);
         self.classes.push(class);
         self.sizes.push(size);
         self.first_chunks.push(first);
-        self.chunks.extend_from_slice(chunks);
         self.chunk_files.extend(std::iter::repeat_n(file, chunks.len()));
+        for Chunk { line, lengths } in chunks {
+            self.lines.push(line);
+            self.lengths.iter_mut().zip(lengths).for_each(|(list, length)| list.push(length));
+        }
         first
     }
 
     /// Completes what follows from the files.
     pub(crate) fn finish(mut self) -> Self {
-        self.first_chunks.push(self.chunks.len() as u32);
-        let words = |chunk: &Chunk| chunk.lengths.iter().map(|&length| u32::from(length)).sum::<u32>();
-        self.file_lengths = (0..self.file_count() as u32)
-            .map(|file| self.chunks[self.chunks_of(file)].iter().skip(1).map(words).sum())
-            .collect();
+        self.first_chunks.push(self.lines.len() as u32);
+        let words = |list: &Vec<u16>, file: u32| list[self.texts_of(file)].iter().map(|&length| u32::from(length)).sum::<u32>();
+        self.file_lengths =
+            (0..self.file_count() as u32).map(|file| self.lengths.iter().map(|list| words(list, file)).sum()).collect();
         self.by_path = (0..self.file_count() as u32).collect();
         let paths = &self.paths;
         self.by_path.sort_unstable_by(|&one, &other| paths.get(one as usize).cmp(paths.get(other as usize)));
+        self.term_beginnings = Beginnings::new(&self.terms);
         self.shrink();
         self
     }
@@ -266,7 +281,8 @@ impl Layer {
         numbers.into_iter().for_each(Vec::shrink_to_fit);
         self.stamps.shrink_to_fit();
         self.classes.shrink_to_fit();
-        self.chunks.shrink_to_fit();
+        self.lines.shrink_to_fit();
+        self.lengths.iter_mut().for_each(Vec::shrink_to_fit);
         self.postings.shrink_to_fit();
         self.directions.shrink_to_fit();
     }
@@ -287,6 +303,17 @@ impl Layer {
     /// Returns the chunks of a file; the first is its path.
     pub(crate) fn chunks_of(&self, file: u32) -> std::ops::Range<usize> {
         self.first_chunks[file as usize] as usize..self.first_chunks[file as usize + 1] as usize
+    }
+
+    /// Returns the chunks of a file's text.
+    pub(crate) fn texts_of(&self, file: u32) -> std::ops::Range<usize> {
+        let chunks = self.chunks_of(file);
+        chunks.start + 1..chunks.end
+    }
+
+    /// Returns a chunk by its number.
+    pub(crate) fn chunk(&self, chunk: usize) -> Chunk {
+        Chunk { line: self.lines[chunk], lengths: std::array::from_fn(|field| self.lengths[field][chunk]) }
     }
 
     /// Returns the first chunk of a file, or the number of chunks for the number behind the last file.
@@ -317,19 +344,19 @@ impl Layer {
 
     /// Returns the chunks that have a term.
     pub(crate) fn postings(&self, term: &str) -> Option<Postings<'_>> {
-        self.terms.find(term.as_bytes()).map(|number| self.postings_of(number))
+        self.term_beginnings.find(&self.terms, term.as_bytes()).map(|number| self.postings_of(number))
     }
 
     /// Returns the bytes of a term's posting, which grow with the chunks that have it.
     pub(crate) fn posting_bytes(&self, term: &str) -> usize {
-        self.terms.find(term.as_bytes()).map_or(0, |number| self.postings_of(number).rest.len())
+        self.postings(term).map_or(0, |postings| postings.rest.len())
     }
 
     /// Returns the posting of a term by its number.
     pub(crate) fn postings_of(&self, term: usize) -> Postings<'_> {
         let start = if term == 0 { 0 } else { self.posting_ends[term - 1] as usize };
         let rest = &self.postings[start..self.posting_ends[term] as usize];
-        Postings { rest, chunk: 0, count: self.chunks.len() as u32 }
+        Postings { rest, chunk: 0, count: self.lines.len() as u32 }
     }
 
     /// Returns the memory held, in bytes.
@@ -338,6 +365,7 @@ impl Layer {
         strings(&self.paths)
             + strings(&self.imports)
             + strings(&self.terms)
+            + self.term_beginnings.memory()
             + 4 * self.by_path.capacity()
             + 8 * self.stamps.capacity()
             + 2 * self.classes.capacity()
@@ -345,7 +373,8 @@ impl Layer {
                 + self.first_chunks.capacity()
                 + self.chunk_files.capacity()
                 + self.file_lengths.capacity())
-            + size_of::<Chunk>() * self.chunks.capacity()
+            + 4 * self.lines.capacity()
+            + 2 * self.lengths.iter().map(Vec::capacity).sum::<usize>()
             + 4 * self.posting_ends.capacity()
             + self.postings.capacity()
             + size_of::<Direction>() * self.directions.capacity()

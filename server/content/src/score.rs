@@ -188,7 +188,7 @@ impl<'i> Scores<'i> {
         let MatchingFile { best, three, chunk, .. } = self.matching[at];
         let (view, own) = collection.locate(file);
         let is_path = chunk as usize == view.part.layer.chunks_of(own).start;
-        BestChunks { best, three, line: if is_path { 0 } else { view.part.layer.chunks[chunk as usize].line } }
+        BestChunks { best, three, line: if is_path { 0 } else { view.part.layer.lines[chunk as usize] } }
     }
 
     /// Returns the share of the question that a set of terms covers.
@@ -385,8 +385,7 @@ impl Window<'_> {
             while let Some(text) = next.filter(|next| (next.chunk as usize) < chunks.end) {
                 posting = text;
                 frequency += file_frequency(posting);
-                let lengths = &layer.chunks[posting.chunk as usize].lengths;
-                let of_chunk = self.chunk_scores.score(by_path, posting, lengths);
+                let of_chunk = self.chunk_scores.score(by_path, posting, layer);
                 self.chunks[(posting.chunk - first_chunk) as usize] += value * of_chunk - path_score;
                 next = cursor.rest.next();
             }
@@ -430,10 +429,11 @@ impl ChunkScores {
     }
 
     /// Returns the score of a chunk. `by_path` is the frequency that the path adds.
-    fn score(&self, by_path: f32, posting: Posting, lengths: &[u16; FIELDS]) -> f32 {
+    fn score(&self, by_path: f32, posting: Posting, layer: &Layer) -> f32 {
+        let chunk = posting.chunk as usize;
         if by_path <= 0.0
             && let Some(level) = posting.only_code()
-            && let Some(&score) = self.of_code[level].get(usize::from(lengths[Field::Code as usize]))
+            && let Some(&score) = self.of_code[level].get(usize::from(layer.lengths[Field::Code as usize][chunk]))
         {
             return score;
         }
@@ -441,7 +441,7 @@ impl ChunkScores {
         for (field, count) in posting.counts().into_iter().enumerate() {
             // Most chunks have a term in one field.
             if count > 0.0 {
-                let length = lengths[field];
+                let length = layer.lengths[field][chunk];
                 let computed = self.divisors[field].get(usize::from(length)).copied();
                 let divisor = computed.unwrap_or_else(|| divisor(field, f32::from(length) / self.mean_chunk[field]));
                 weighted += FIELD_WEIGHTS[field] * count / divisor;

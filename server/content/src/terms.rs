@@ -77,13 +77,15 @@ pub(crate) fn for_each_part<'t>(identifier: &'t str, mut each: impl FnMut(&'t st
 /// Stems words, and remembers the stems: a text repeats its words. One per thread.
 pub struct TermReader {
     stemmer: Stemmer,
-    stems: FxHashMap<Box<str>, Box<str>>,
+    /// The numbers of the stems of words.
+    numbers: FxHashMap<Box<str>, u32>,
+    stems: Vec<Box<str>>,
     lower: String,
 }
 
 impl Default for TermReader {
     fn default() -> Self {
-        Self { stemmer: Stemmer::new(Algorithm::English), stems: FxHashMap::default(), lower: String::new() }
+        Self { stemmer: Stemmer::new(Algorithm::English), numbers: FxHashMap::default(), stems: Vec::new(), lower: String::new() }
     }
 }
 
@@ -103,21 +105,24 @@ impl TermReader {
         if word.is_ascii() {
             self.lower.push_str(word);
             self.lower.make_ascii_lowercase();
-            let digits = self.lower.bytes().filter(u8::is_ascii_digit).count();
-            if digits == self.lower.len() && digits > MAX_NUMBER_DIGITS {
+            if word.len() > MAX_NUMBER_DIGITS && word.bytes().all(|byte| byte.is_ascii_digit()) {
                 return None;
             }
         } else {
             self.lower.extend(word.chars().flat_map(char::to_lowercase));
         }
-        if self.stems.len() >= MAX_REMEMBERED_STEMS && !self.stems.contains_key(&*self.lower) {
-            self.stems.clear();
-        }
-        if !self.stems.contains_key(&*self.lower) {
-            let stem: Box<str> = self.stemmer.stem(&self.lower).into();
-            self.stems.insert(self.lower.as_str().into(), stem);
-        }
-        self.stems.get(&*self.lower).map(|stem| &**stem)
+        let known = self.numbers.get(&*self.lower).copied();
+        let number = known.unwrap_or_else(|| {
+            if self.stems.len() >= MAX_REMEMBERED_STEMS {
+                self.numbers.clear();
+                self.stems.clear();
+            }
+            let number = self.stems.len() as u32;
+            self.stems.push(self.stemmer.stem(&self.lower).into());
+            self.numbers.insert(self.lower.as_str().into(), number);
+            number
+        });
+        self.stems.get(number as usize).map(|stem| &**stem)
     }
 
     /// Calls `each` with the terms of an identifier: stems first, then its compound if it has several parts.

@@ -25,7 +25,7 @@ fn dump(index: &ContentIndex) -> Vec<String> {
             for posting in layer.postings(term).into_iter().flatten() {
                 let file = layer.chunk_files[posting.chunk as usize];
                 if part.is_live(file) {
-                    let line = layer.chunks[posting.chunk as usize].line;
+                    let line = layer.lines[posting.chunk as usize];
                     lines.push(format!("{term} {}:{line} {posting:?}", layer.path(file)));
                 }
             }
