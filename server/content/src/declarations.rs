@@ -3,6 +3,7 @@
 
 use pathfinder_core::symbols::{SymbolKind, SymbolRef, Symbols};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::collection::Collection;
 use crate::question::{Question, TermKind};
@@ -113,7 +114,7 @@ impl DeclaredNames {
     }
 }
 
-/// Compares the words of names with those of the question; remembers the rarity of words.
+/// Compares the words of names with those of the question; remembers what it found, as names repeat their words.
 #[derive(Debug)]
 pub(crate) struct WordMatcher<'q> {
     collection: &'q Collection<'q>,
@@ -122,7 +123,30 @@ pub(crate) struct WordMatcher<'q> {
     words: Vec<(&'q str, f32)>,
     total: f32,
     beginnings: Beginnings,
+    /// The parts of names that were seen, as they are written.
+    parts: FxHashMap<Box<str>, Part>,
+    /// The rarities of stems.
     rarities: FxHashMap<Box<str>, f32>,
+    /// The shares of names, by their places in memory: an index has each name once.
+    names: FxHashMap<usize, f32>,
+}
+
+/// A part of a name.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// True if it begins like a word of the question.
+    shares_beginning: bool,
+    kind: PartKind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum PartKind {
+    /// It is data, and no term.
+    Data,
+    /// Its stem is that of a word, by number.
+    Word(usize),
+    /// It has another stem, with this rarity once that was needed.
+    Other(Option<f32>),
 }
 
 impl<'q> WordMatcher<'q> {
@@ -139,7 +163,8 @@ impl<'q> WordMatcher<'q> {
             .collect();
         let total = words.iter().map(|word| word.1).sum::<f32>().max(f32::MIN_POSITIVE);
         let beginnings = Beginnings::new(words.iter().map(|word| word.0));
-        Self { collection, reader, words, total, beginnings, rarities: FxHashMap::default() }
+        let (parts, rarities, names) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { collection, reader, words, total, beginnings, parts, rarities, names }
     }
 
     /// Adds to `evidence` the declarations of a file by their words. `lines` are the ranges that may have some, in order.
@@ -162,7 +187,7 @@ impl<'q> WordMatcher<'q> {
             is_near && count <= MAX_COMPARED && beginnings.may_match(name)
         };
         for symbol in symbols.wanted_in_file(file, is_wanted) {
-            let points = self.cover(&symbol);
+            let points = self.cover(symbol.name) * cover_weight(symbol.kind);
             squares += points * points;
             if points > 0.0 {
                 evidence.cover = evidence.cover.max(points);
@@ -172,65 +197,103 @@ impl<'q> WordMatcher<'q> {
         evidence.sum = squares.sqrt();
     }
 
-    fn cover(&mut self, symbol: &SymbolRef<'_>) -> f32 {
-        let Self { collection, reader, words, beginnings, rarities, .. } = self;
-        // Most names share no beginning with a word, and need no rarities; a part without the initial of a word needs no stem.
+    /// Returns the share of the question that a name covers, less if it has other words.
+    fn cover(&mut self, name: &str) -> f32 {
+        if name.is_empty() {
+            // It has no place of its own.
+            return 0.0;
+        }
+        let place = name.as_ptr().addr();
+        if let Some(&known) = self.names.get(&place) {
+            return known;
+        }
+        let cover = self.compute_cover(name);
+        self.names.insert(place, cover);
+        cover
+    }
+
+    fn compute_cover(&mut self, name: &str) -> f32 {
+        let mut parts: SmallVec<[&str; 8]> = SmallVec::new();
+        for_each_identifier(name, |_, identifier| for_each_part(identifier, |part| parts.push(part)));
+        // Most names have no word, and need no rarities; a part without the initial of a word needs no stem.
         let (mut may_match, mut has_word) = (false, false);
-        for_each_identifier(symbol.name, |_, identifier| {
-            for_each_part(identifier, |part| {
-                if beginnings.may_begin(part) {
-                    may_match |= words.iter().any(|(word, _)| shares_beginning(word, part));
-                    let stem = reader.stem(part);
-                    has_word |= stem.is_some_and(|stem| words.iter().any(|(word, _)| *word == stem));
-                }
-            });
-        });
+        for part in &parts {
+            if self.beginnings.may_begin(part) {
+                let known = self.part(part);
+                may_match |= known.shares_beginning;
+                has_word |= matches!(known.kind, PartKind::Word(_));
+            }
+        }
         if !may_match || !has_word {
             return 0.0;
         }
         let (mut covered, mut own, mut seen) = (0.0, 0.0, 0_u64);
-        reader.for_each_stem(symbol.name, |stem| {
-            if let Some(at) = words.iter().position(|(word, _)| *word == stem) {
-                if seen & (1 << at) == 0 {
+        for part in &parts {
+            match self.part(part).kind {
+                PartKind::Word(at) if seen & (1 << at) == 0 => {
                     seen |= 1 << at;
-                    covered += words[at].1;
-                    own += words[at].1;
+                    covered += self.words[at].1;
+                    own += self.words[at].1;
                 }
-            } else {
-                own += rarity(collection, rarities, stem);
+                PartKind::Word(_) | PartKind::Data => {}
+                PartKind::Other(known) => own += known.unwrap_or_else(|| self.rarity(part)),
             }
-        });
+        }
         if covered <= 0.0 || own <= 0.0 {
             return 0.0;
         }
-        covered / self.total * (covered / own).sqrt() * cover_weight(symbol.kind)
+        covered / self.total * (covered / own).sqrt()
     }
 
     /// Returns the share of the words of a name, by rarity, that the question has.
     pub(crate) fn share_of(&mut self, name: &str) -> f32 {
-        let Self { collection, reader, words, rarities, .. } = self;
+        let mut parts: SmallVec<[&str; 8]> = SmallVec::new();
+        for_each_identifier(name, |_, identifier| for_each_part(identifier, |part| parts.push(part)));
         let (mut own, mut shared) = (0.0, 0.0);
-        reader.for_each_stem(name, |stem| {
-            if let Some((_, value)) = words.iter().find(|(word, _)| *word == stem) {
-                shared += value;
-                own += value;
-            } else {
-                own += rarity(collection, rarities, stem);
+        for part in parts {
+            match self.part(part).kind {
+                PartKind::Word(at) => {
+                    shared += self.words[at].1;
+                    own += self.words[at].1;
+                }
+                PartKind::Data => {}
+                PartKind::Other(known) => own += known.unwrap_or_else(|| self.rarity(part)),
             }
-        });
+        }
         if own > 0.0 { shared / own } else { 0.0 }
     }
-}
 
-/// Returns the rarity of a stem, as far as its postings tell. Names repeat their words, and a look-up takes longer than most.
-fn rarity(collection: &Collection<'_>, known: &mut FxHashMap<Box<str>, f32>, stem: &str) -> f32 {
-    if let Some(rarity) = known.get(stem) {
-        return *rarity;
+    /// Returns what is known of a part.
+    fn part(&mut self, part: &str) -> Part {
+        if let Some(known) = self.parts.get(part) {
+            return *known;
+        }
+        let shares_beginning = self.words.iter().any(|(word, _)| shares_beginning(word, part));
+        let kind = match self.reader.stem(part) {
+            None => PartKind::Data,
+            Some(stem) => {
+                self.words.iter().position(|(word, _)| *word == stem).map_or(PartKind::Other(None), PartKind::Word)
+            }
+        };
+        let known = Part { shares_beginning, kind };
+        self.parts.insert(part.into(), known);
+        known
     }
-    let all = collection.totals.files as f32;
-    let rarity = idf(all, collection.estimate_files_with(stem).min(all));
-    known.insert(stem.into(), rarity);
-    rarity
+
+    /// Computes the rarity of a part that is no word of the question, as far as the postings of its stem tell.
+    fn rarity(&mut self, part: &str) -> f32 {
+        let Some(stem) = self.reader.stem(part) else { return 0.0 };
+        let all = self.collection.totals.files as f32;
+        let rarity = self.rarities.get(stem).copied().unwrap_or_else(|| {
+            let rarity = idf(all, self.collection.estimate_files_with(stem).min(all));
+            self.rarities.insert(stem.into(), rarity);
+            rarity
+        });
+        if let Some(known) = self.parts.get_mut(part) {
+            known.kind = PartKind::Other(Some(rarity));
+        }
+        rarity
+    }
 }
 
 /// Bytes of a stem and a part of a name that are compared before the part is stemmed.

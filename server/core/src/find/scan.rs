@@ -8,7 +8,7 @@ use super::word;
 use crate::distance::edits_allowed;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
-use crate::words::{for_each_within, split_extension, squash_into};
+use crate::words::{for_each_within, key_of, split_extension};
 
 /// Similarity of each word of the query, in 255ths.
 type WordSimilarities = [u8; WORDS_MAX];
@@ -110,11 +110,9 @@ impl NameSimilarities {
     /// Adds names that have a word within a longer one.
     fn add_contained(&mut self, layer: &Layer, at: usize, word: &[u8]) {
         let wanted = crate::words::letter_set(word);
-        let mut key = Vec::new();
         for (name, set) in layer.letter_sets().iter().enumerate() {
             if wanted & !set == 0 && self.words[name][at] == 0 {
-                key.clear();
-                squash_into(split_extension(layer.names().get(name as u32)).0, &mut key);
+                let key = key_of(split_extension(layer.names().get(name as u32)).0);
                 if key.len() > word.len() && contains(&key, word) {
                     raise_to(&mut self.words[name][at], CONTAINED);
                 }
@@ -128,13 +126,11 @@ impl NameSimilarities {
         if length == 0 {
             return;
         }
-        let mut key = Vec::new();
         let whole = &mut self.whole;
         let mut exact = false;
         let allowed = edits_allowed(length);
         for_each_within(interpretation.letters, layer.letter_sets(), allowed, |name| {
-            key.clear();
-            squash_into(split_extension(layer.names().get(name as u32)).0, &mut key);
+            let key = key_of(split_extension(layer.names().get(name as u32)).0);
             let distance = interpretation.typos.distance(&key);
             if distance <= allowed.min(edits_allowed(key.len().max(3))) {
                 exact |= distance == 0;
