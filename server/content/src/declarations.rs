@@ -83,9 +83,11 @@ impl DeclaredNames {
     ) {
         let mut places: Vec<(usize, SymbolRef<'_>)> = Vec::new();
         for (root, symbols) in symbols.iter().enumerate() {
-            let found = symbols.find_by_name(name);
-            places
-                .extend(found.into_iter().filter_map(|place| Some((collection.find(root, place.file)?, place.symbol))));
+            for of_file in symbols.find_by_name(name).chunk_by(|one, other| one.file == other.file) {
+                if let Some(file) = collection.find(root, of_file[0].file) {
+                    places.extend(of_file.iter().map(|place| (file, place.symbol)));
+                }
+            }
         }
         let mut files: Vec<usize> = places.iter().map(|place| place.0).collect();
         files.dedup();
@@ -306,26 +308,37 @@ fn shares_beginning(stem: &str, part: &str) -> bool {
     !stem.is_ascii() || stem[..length].eq_ignore_ascii_case(&part[..length])
 }
 
+/// A capital.
+const CAPITAL: u8 = 1;
+/// No letter and no digit.
+const SIGN: u8 = 2;
+/// A stem begins with it, in lower or upper case.
+const INITIAL: u8 = 4;
+
 /// The beginnings of some stems: tells of most names that none of their parts shares one, without splitting them.
 #[derive(Clone, Debug)]
 struct Beginnings {
     /// The first bytes of each, in lower case.
     stems: Vec<Vec<u8>>,
-    /// The bytes with which a part may begin.
-    first: [bool; 256],
+    /// Of each byte, as flags: [`CAPITAL`], [`SIGN`], [`INITIAL`].
+    flags: [u8; 256],
     /// True if a stem has other letters, which are not compared.
     has_others: bool,
 }
 
 impl Beginnings {
     fn new<'s>(stems: impl Iterator<Item = &'s str>) -> Self {
-        let mut beginnings = Self { stems: Vec::new(), first: [false; 256], has_others: false };
+        let flags = std::array::from_fn(|byte| {
+            let byte = byte as u8;
+            u8::from(byte.is_ascii_uppercase()) * CAPITAL | u8::from(!byte.is_ascii_alphanumeric()) * SIGN
+        });
+        let mut beginnings = Self { stems: Vec::new(), flags, has_others: false };
         for stem in stems {
             beginnings.has_others |= !stem.is_ascii();
             let stem = stem.as_bytes()[..stem.len().min(COMPARED_BYTES)].to_ascii_lowercase();
             if let Some(&letter) = stem.first() {
-                beginnings.first[usize::from(letter)] = true;
-                beginnings.first[usize::from(letter.to_ascii_uppercase())] = true;
+                beginnings.flags[usize::from(letter)] |= INITIAL;
+                beginnings.flags[usize::from(letter.to_ascii_uppercase())] |= INITIAL;
             }
             beginnings.stems.push(stem);
         }
@@ -334,7 +347,8 @@ impl Beginnings {
 
     /// Returns whether a stem has the initial of a part of a name. Stemming leaves it alone.
     fn may_begin(&self, part: &str) -> bool {
-        self.has_others || part.bytes().next().is_some_and(|byte| !byte.is_ascii() || self.first[usize::from(byte)])
+        let may_be_initial = |byte: u8| !byte.is_ascii() || self.flags[usize::from(byte)] & INITIAL != 0;
+        self.has_others || part.bytes().next().is_some_and(may_be_initial)
     }
 
     /// Returns false if [`shares_beginning`] is false for all stems and all parts of a name.
@@ -342,13 +356,14 @@ impl Beginnings {
         if self.has_others || !name.is_ascii() {
             return true;
         }
-        let mut is_start = true;
+        let mut before = SIGN;
         for (at, &byte) in name.iter().enumerate() {
+            let flags = self.flags[usize::from(byte)];
             // A part begins with a capital or behind a sign.
-            if (is_start || byte.is_ascii_uppercase()) && self.first[usize::from(byte)] && self.begins_at(&name[at..]) {
+            if flags & INITIAL != 0 && (flags & CAPITAL | before & SIGN) != 0 && self.begins_at(&name[at..]) {
                 return true;
             }
-            is_start = !byte.is_ascii_alphanumeric();
+            before = flags;
         }
         false
     }

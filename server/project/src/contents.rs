@@ -20,7 +20,7 @@ use admission::Admission;
 
 use crate::asked_directories;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
-use crate::symbols::{BATCH_SIZE, Backlog, FileIndex, SNIFF_BYTES, Validation};
+use crate::symbols::{BATCH_SIZE, Backlog, DiskStamps, FileIndex, SNIFF_BYTES, Validation};
 use pathfinder_vfs::clock::Stopwatch;
 use pathfinder_vfs::file_index::CONTENTS;
 use pathfinder_vfs::history::subjects;
@@ -50,27 +50,50 @@ impl FileIndex for ContentIndex {
     }
 }
 
-/// Reads the files of all roots whose words are unknown or out of date, on all processors, within a time budget. Saves
-/// the result.
-pub fn read(workspace: &WorkspaceSnapshot, budget: Duration) -> WorkspaceSnapshot {
-    let start = Stopwatch::start();
-    let mut contents: Vec<ContentIndex> = workspace.opened().iter().map(|opened| opened.contents.clone()).collect();
-    for (root, known) in contents.iter_mut().enumerate() {
-        let should_stop = || start.elapsed() >= budget;
-        let mut report = |new: &ContentIndex| {
-            *known = new.clone();
-            true
-        };
-        update(workspace, root, &FxHashSet::default(), Validation::Stamps, &should_stop, &mut report);
-    }
-    workspace.with_contents(contents, None)
+/// The words of the files of a snapshot's roots as they are cached, and the subjects of their commits. None of it depends on the
+/// declarations, so that both are loaded at once.
+pub(crate) struct CachedContents {
+    words: Vec<Option<ContentIndex>>,
+    subjects: Vec<Option<Arc<CommitSubjects>>>,
 }
 
-/// Returns the snapshot with the subjects of commits of all its roots.
-pub fn with_subjects(workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot {
-    let subjects = (0..workspace.opened().len()).map(|root| Some(read_subjects(workspace, root, &|| false))).collect();
-    let contents = workspace.opened().iter().map(|opened| opened.contents.clone()).collect();
-    workspace.with_contents(contents, Some(subjects))
+impl CachedContents {
+    /// Loads the words of roots that have none, and reads the subjects.
+    pub(crate) fn load(workspace: &WorkspaceSnapshot) -> Self {
+        let load_words = |opened: &LoadedRoot| {
+            let cached = load_if_unknown(opened);
+            cached.iter().for_each(ContentIndex::prepare);
+            cached
+        };
+        let words = workspace.opened().iter().map(load_words).collect();
+        let roots = 0..workspace.opened().len();
+        Self { words, subjects: roots.map(|root| Some(read_subjects(workspace, root, &|| false))).collect() }
+    }
+}
+
+/// Reads the files of all roots whose words are unknown or out of date, on all processors, within a time budget. Saves
+/// the result. Returns the snapshot with the words and the subjects.
+pub(crate) fn read(
+    workspace: &WorkspaceSnapshot,
+    cached: CachedContents,
+    budget: Duration,
+    stamps: &mut DiskStamps,
+) -> WorkspaceSnapshot {
+    let start = Stopwatch::start();
+    let mut contents: Vec<ContentIndex> = workspace.opened().iter().map(|opened| opened.contents.clone()).collect();
+    for ((root, current), cached) in contents.iter_mut().enumerate().zip(cached.words) {
+        let should_stop = || start.elapsed() >= budget;
+        let mut report = |new: &ContentIndex| {
+            *current = new.clone();
+            true
+        };
+        let index = cached.as_ref().unwrap_or(&workspace.opened()[root].contents);
+        let known = KnownWords { index, is_loaded: cached.is_some() };
+        let written = FxHashSet::default();
+        let backlog = Backlog::new(workspace, root, index, &written, Validation::Stamps, Some(stamps));
+        read_backlog(workspace, root, known, backlog, &written, &should_stop, &mut report);
+    }
+    workspace.with_contents(contents, Some(cached.subjects))
 }
 
 /// Time limit for reading the subjects of commits. Not tuned: at 0.05 to 0.2 ms each, 4,000 take less than a second.
@@ -141,18 +164,40 @@ pub(crate) fn update(
     report: &mut dyn FnMut(&ContentIndex) -> bool,
 ) -> bool {
     let opened = &workspace.opened()[root];
-    let cached = (opened.contents.progress() == (0, 0)).then(|| load(opened)).flatten();
-    let cached = cached.map(|cached| cached.with_limits(opened.contents.limits()));
-    let known = cached.as_ref().unwrap_or(&opened.contents);
-    let (read, all) = known.progress();
+    let cached = load_if_unknown(opened);
+    let index = cached.as_ref().unwrap_or(&opened.contents);
+    let (read, all) = index.progress();
     let validation = match validation {
         _ if cached.is_some() => Validation::Stamps,
         // An interrupted reading is continued.
         Validation::Events if read < all => Validation::Tree,
         other => other,
     };
-    let mut backlog = Backlog::new(workspace, root, known, written, validation);
-    if backlog.is_empty() && cached.is_none() && (known.progress().1 > 0 || backlog.total == 0) {
+    let known = KnownWords { index, is_loaded: cached.is_some() };
+    let backlog = Backlog::new(workspace, root, index, written, validation, None);
+    read_backlog(workspace, root, known, backlog, written, should_stop, report)
+}
+
+/// The words of a root before it is brought up to date.
+struct KnownWords<'i> {
+    index: &'i ContentIndex,
+    /// True if they were loaded for this, and no snapshot has them yet.
+    is_loaded: bool,
+}
+
+/// Reads the backlog of [`update`] in batches.
+fn read_backlog(
+    workspace: &WorkspaceSnapshot,
+    root: usize,
+    known: KnownWords<'_>,
+    mut backlog: Backlog,
+    written: &FxHashSet<String>,
+    should_stop: &(dyn Fn() -> bool + Sync),
+    report: &mut dyn FnMut(&ContentIndex) -> bool,
+) -> bool {
+    let opened = &workspace.opened()[root];
+    let KnownWords { index: known, is_loaded } = known;
+    if backlog.is_empty() && !is_loaded && (known.progress().1 > 0 || backlog.total == 0) {
         return false;
     }
     let start = Stopwatch::start();
@@ -251,6 +296,12 @@ pub(crate) fn declared_in(workspace: &WorkspaceSnapshot, (root, file): (usize, &
             << at
     };
     names.iter().enumerate().map(bit).fold(0, |set, bit| set | bit)
+}
+
+/// Loads the cached words of a root that has none in memory.
+fn load_if_unknown(opened: &LoadedRoot) -> Option<ContentIndex> {
+    let cached = (opened.contents.progress() == (0, 0)).then(|| load(opened)).flatten();
+    cached.map(|cached| cached.with_limits(opened.contents.limits()))
 }
 
 /// Loads the cached words of a root. Files may have changed since they were saved.

@@ -42,17 +42,31 @@ pub fn read(
     budget: Duration,
     wanted: &(dyn Fn(&[u8]) -> bool + Sync),
 ) -> WorkspaceSnapshot {
+    read_once(workspace, budget, wanted, &mut DiskStamps::default())
+}
+
+/// Reads as [`read`] does, and remembers the stamps of files.
+pub(crate) fn read_once(
+    workspace: &WorkspaceSnapshot,
+    budget: Duration,
+    wanted: &(dyn Fn(&[u8]) -> bool + Sync),
+    stamps: &mut DiskStamps,
+) -> WorkspaceSnapshot {
     let (start, started) = (Stopwatch::start(), AtomicUsize::new(0));
     let is_more = || started.fetch_add(1, Ordering::Relaxed) >= BATCH_SIZE;
     let limits =
         ReadLimits { should_stop: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), is_wanted: wanted };
     let mut symbols: Vec<Symbols> = workspace.engine().roots().iter().map(|root| root.symbols.clone()).collect();
     for (root, known) in symbols.iter_mut().enumerate() {
-        let backlog = Backlog::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
+        let backlog = Backlog::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps, Some(stamps));
         *known = read_backlog(workspace, root, known, backlog, &limits, &mut |_| ());
     }
     workspace.with_symbols(symbols)
 }
+
+/// The stamps of files, by root, as one command has read them from disk: it compares them with the declarations and with the words.
+#[derive(Default)]
+pub(crate) struct DiskStamps(FxHashMap<usize, FxHashMap<String, Option<u64>>>);
 
 /// The extent to which known symbols are compared with the disk. Each variant includes the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,6 +125,7 @@ impl Backlog {
         known: &I,
         written: &FxHashSet<String>,
         validation: Validation,
+        on_disk: Option<&mut DiskStamps>,
     ) -> Self {
         if validation == Validation::Events && known.progress().1 > 0 {
             return Self::from_events(workspace, root, known, written);
@@ -129,7 +144,7 @@ impl Backlog {
         let is_new = |file: &str| stamps.get(file).is_none_or(|stamp| *stamp == UNSURE) || written.contains(file);
         let changed = if validation == Validation::Stamps {
             let known: Vec<&str> = all.iter().map(String::as_str).filter(|file| !is_new(file)).collect();
-            changed_on_disk(workspace, root, &known, &stamps)
+            changed_on_disk(workspace, root, &known, &stamps, on_disk)
         } else {
             FxHashSet::default()
         };
@@ -176,30 +191,36 @@ impl Backlog {
     }
 }
 
-/// Returns the files whose stamps on disk differ from the known ones.
+/// Returns the files whose stamps on disk differ from the known ones. Stamps are read once, if they are remembered.
 fn changed_on_disk<'f>(
     workspace: &WorkspaceSnapshot,
     root: usize,
     files: &[&'f str],
     stamps: &FxHashMap<&str, u64>,
+    on_disk: Option<&mut DiskStamps>,
 ) -> FxHashSet<&'f str> {
+    let mut nothing = FxHashMap::default();
+    let is_remembered = on_disk.is_some();
+    let on_disk = on_disk.map_or(&mut nothing, |on_disk| on_disk.0.entry(root).or_default());
     let mut by_directory: FxHashMap<&str, Vec<&'f str>> = FxHashMap::default();
-    for file in files {
+    for file in files.iter().filter(|file| !on_disk.contains_key(**file)) {
         by_directory.entry(file.rsplit_once('/').map_or("", |(directory, _)| directory)).or_default().push(file);
     }
-    let changed_in = |(directory, files): (&str, Vec<&'f str>)| {
+    let stamps_in = |(directory, files): (&str, Vec<&'f str>)| {
         let names: Vec<&str> = files.iter().map(|file| file.rsplit_once('/').map_or(*file, |(_, name)| name)).collect();
         let now = workspace.probe().stamps_in(root, directory, &names);
-        files
-            .into_iter()
-            .zip(now)
-            .filter(|(file, now)| *now != stamps.get(file).copied())
-            .map(|(file, _)| file)
-            .collect()
+        files.into_iter().zip(now).collect()
     };
     // In parallel: a stamp is a system call.
-    let changed: Vec<Vec<&str>> = by_directory.into_par_iter().map(changed_in).collect();
-    changed.into_iter().flatten().collect()
+    let read: Vec<Vec<(&'f str, Option<u64>)>> = by_directory.into_par_iter().map(stamps_in).collect();
+    let is_changed = |(file, now): &(&str, Option<u64>)| *now != stamps.get(file).copied();
+    let remembered = files.iter().filter_map(|&file| Some((file, *on_disk.get(file)?)));
+    let mut changed: FxHashSet<&str> = remembered.filter(is_changed).map(|(file, _)| file).collect();
+    changed.extend(read.iter().flatten().copied().filter(is_changed).map(|(file, _)| file));
+    if is_remembered {
+        on_disk.extend(read.into_iter().flatten().map(|(file, now)| (file.to_owned(), now)));
+    }
+    changed
 }
 
 /// Reads the backlog in batches; `report` gets the symbols after each.

@@ -19,15 +19,15 @@ use super::render::{FAINT, HEAD, ScoredPath, WARN, brief, grouped, printable};
 use super::text_paths::TextPaths;
 use pathfinder_ipc::question::{Audience, FindQuestion};
 use pathfinder_ipc::{CommandEngine, SnapshotEngine};
+use pathfinder_project::find::read_all;
 use pathfinder_project::snapshot::SnapshotError;
-use pathfinder_project::{contents, symbols};
 use pathfinder_protocol::answer::WireError;
 use pathfinder_protocol::find::{WireFindAnswer, encode, note};
 use pathfinder_protocol::paths::RootName;
 use pathfinder_protocol::request::{DecodedRequest, decode_as};
 
-/// Time limit for reading declarations: a batch waits for all of them, within reason.
-const SYMBOLS_TIMEOUT: Duration = Duration::from_mins(1);
+/// Time limit for reading declarations, and for reading words: a batch waits for all of them, within reason.
+const READ_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Answers the query in the arguments, or the requests on stdin.
 pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
@@ -179,10 +179,7 @@ fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
 }
 
 fn open_with_symbols(scope: &Scope) -> Result<SnapshotEngine, SnapshotError> {
-    let before = symbols::with_cached(&scope.open()?);
-    let workspace = symbols::read(&before, SYMBOLS_TIMEOUT, &|_| true);
-    symbols::save_changed(&workspace, &before);
-    let workspace = contents::with_subjects(&contents::read(&workspace, SYMBOLS_TIMEOUT));
+    let workspace = read_all(&scope.open()?, READ_TIMEOUT);
     let engine = SnapshotEngine::with_symbols(workspace);
     engine.keep();
     Ok(engine)

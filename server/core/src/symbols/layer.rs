@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::{Symbol, SymbolKind, SymbolLocation, SymbolRef};
 use crate::index::image::{ImageReader, ImageWriter};
 use crate::index::strings::{PackedPostings, Postings, PostingsIter, Strings};
-use crate::words::{for_each_word, letter_set, squash};
+use crate::words::{for_each_word, key_of, letter_set, squash};
 
 /// `BitSet` of `line_and_kind` that hold the kind.
 const KIND_BITS: u32 = 5;
@@ -231,19 +231,19 @@ impl SymbolLayer {
 
     /// Returns the numbers of the names that have this key.
     pub(super) fn names_with_key(&self, key: &[u8]) -> Range<u32> {
-        let first = |beyond: &dyn Fn(&[u8]) -> bool| {
-            let (mut low, mut high) = (0, self.names.len() as u32);
-            while low < high {
-                let middle = u32::midpoint(low, high);
-                if beyond(&squash(self.names.get(middle))) {
-                    high = middle;
-                } else {
-                    low = middle + 1;
-                }
+        let count = self.names.len() as u32;
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = u32::midpoint(low, high);
+            if *key_of(self.names.get(middle)) < *key {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            low
-        };
-        first(&|other| other >= key)..first(&|other| other > key)
+        }
+        // A key has few spellings.
+        let end = (low..count).find(|&name| *key_of(self.names.get(name)) != *key).unwrap_or(count);
+        low..end
     }
 
     /// Returns the letter sets of the names' keys, by number.

@@ -14,6 +14,10 @@ fn open(tree: &TestTree) -> WorkspaceSnapshot {
     WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a snapshot")
 }
 
+fn read(workspace: &WorkspaceSnapshot, budget: Duration) -> WorkspaceSnapshot {
+    super::read(workspace, CachedContents::load(workspace), budget, &mut DiskStamps::default())
+}
+
 fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
     let mut files: Vec<String> = workspace.opened()[0].contents.stamps().map(|(file, _)| file.to_owned()).collect();
     files.sort_unstable();

@@ -116,7 +116,7 @@ impl SymbolReader {
                 let known = cached.as_ref().unwrap_or(known);
                 let none = FxHashSet::default();
                 let written = written.get(at).unwrap_or(&none);
-                let backlog = pool.install(|| Backlog::new(&workspace, root, known, written, validation));
+                let backlog = pool.install(|| Backlog::new(&workspace, root, known, written, validation, None));
                 if validation == Validation::Stamps {
                     self.pending().last_stamp_check = Some((start, start.elapsed()));
                 }
