@@ -34,13 +34,8 @@ pub(crate) struct Collection<'i> {
 
 impl<'i> Collection<'i> {
     pub(crate) fn new(indexes: &[&'i ContentIndex]) -> Self {
-        let mut collection = Self {
-            parts: Vec::new(),
-            file_count: 0,
-            totals: Totals::default(),
-            mean_chunk: [1.0; 3],
-            mean_file: 1.0,
-        };
+        let mut collection =
+            Self { parts: Vec::new(), file_count: 0, totals: Totals::default(), mean_chunk: [1.0; 3], mean_file: 1.0 };
         for (root, index) in indexes.iter().enumerate() {
             let mut first_in_root = 0;
             for part in &*index.parts {

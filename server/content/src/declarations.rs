@@ -1,8 +1,10 @@
 //! Matches a question with declared names. The names come from the root's
 //! [`Symbols`], which are kept anyway.
 
+use std::rc::Rc;
+
 use pathfinder_core::symbols::{SymbolKind, SymbolRef, Symbols};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use crate::collection::Collection;
@@ -16,8 +18,8 @@ const OTHER_SPELLING: f32 = 0.8;
 const MAX_COMPARED: usize = 2000;
 
 /// Matches of one file's declarations with a question.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct DeclarationEvidence {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct DeclarationEvidence<'s> {
     /// It declares a name of the question.
     pub(crate) name: f32,
     /// It declares a word of the question.
@@ -26,28 +28,28 @@ pub(crate) struct DeclarationEvidence {
     pub(crate) cover: f32,
     /// All declarations by words.
     pub(crate) sum: f32,
-    /// The declaration to show, in words, its line and its strength.
-    pub(crate) best: Option<(String, u32, f32)>,
+    /// The declaration to show, and its strength.
+    pub(crate) best: Option<(SymbolRef<'s>, f32)>,
 }
 
-impl DeclarationEvidence {
-    fn show(&mut self, symbol: SymbolRef<'_>, strength: f32) {
-        if self.best.as_ref().is_none_or(|best| best.2 < strength) {
-            self.best = Some((format!("{} {}", symbol.kind.name(), symbol.name), symbol.line, strength));
+impl<'s> DeclarationEvidence<'s> {
+    fn show(&mut self, symbol: SymbolRef<'s>, strength: f32) {
+        if self.best.is_none_or(|best| best.1 < strength) {
+            self.best = Some((symbol, strength));
         }
     }
 }
 
 /// Files that declare names of the question, by root and path.
 #[derive(Debug, Default)]
-pub(crate) struct DeclaredNames(FxHashMap<usize, DeclarationEvidence>);
+pub(crate) struct DeclaredNames<'s>(FxHashMap<usize, DeclarationEvidence<'s>>);
 
-impl DeclaredNames {
+impl<'s> DeclaredNames<'s> {
     /// Looks up the names and words of a question. Files have the collection's numbers.
     pub(crate) fn look_up(
         question: &Question,
         collection: &Collection<'_>,
-        symbols: &[&Symbols],
+        symbols: &[&'s Symbols],
         scores: &Scores,
     ) -> Self {
         let mut declared = Self::default();
@@ -78,10 +80,10 @@ impl DeclaredNames {
         &mut self,
         name: &str,
         collection: &Collection<'_>,
-        symbols: &[&Symbols],
+        symbols: &[&'s Symbols],
         value: &dyn Fn(SymbolKind, bool, usize) -> (f32, f32),
     ) {
-        let mut places: Vec<(usize, SymbolRef<'_>)> = Vec::new();
+        let mut places: Vec<(usize, SymbolRef<'s>)> = Vec::new();
         for (root, symbols) in symbols.iter().enumerate() {
             for of_file in symbols.find_by_name(name).chunk_by(|one, other| one.file == other.file) {
                 if let Some(file) = collection.find(root, of_file[0].file) {
@@ -111,8 +113,8 @@ impl DeclaredNames {
     }
 
     /// Returns the files that declare a name of the question.
-    pub(crate) fn get(&self, file: usize) -> DeclarationEvidence {
-        self.0.get(&file).cloned().unwrap_or_default()
+    pub(crate) fn get(&self, file: usize) -> DeclarationEvidence<'s> {
+        self.0.get(&file).copied().unwrap_or_default()
     }
 }
 
@@ -124,7 +126,7 @@ pub(crate) struct WordMatcher<'q> {
     /// Stem and value of each word.
     words: Vec<(&'q str, f32)>,
     total: f32,
-    beginnings: Beginnings,
+    beginnings: Rc<Beginnings>,
     /// The parts of names that were seen, as they are written.
     parts: FxHashMap<Box<str>, Part>,
     /// The rarities of stems.
@@ -164,22 +166,26 @@ impl<'q> WordMatcher<'q> {
             .map(|(term, scored)| (term.term.as_str(), scored.value))
             .collect();
         let total = words.iter().map(|word| word.1).sum::<f32>().max(f32::MIN_POSITIVE);
-        let beginnings = Beginnings::new(words.iter().map(|word| word.0));
-        let (parts, rarities, names) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        /// Parts and names of a question in a large tree. Growing the tables copies them several times.
+        const EXPECTED: usize = 1024;
+        let beginnings = Rc::new(Beginnings::new(words.iter().map(|word| word.0)));
+        let parts = FxHashMap::with_capacity_and_hasher(EXPECTED, FxBuildHasher);
+        let names = FxHashMap::with_capacity_and_hasher(EXPECTED, FxBuildHasher);
+        let rarities = FxHashMap::default();
         Self { collection, reader, words, total, beginnings, parts, rarities, names }
     }
 
     /// Adds to `evidence` the declarations of a file by their words. `lines` are the ranges that may have some, in order.
-    pub(crate) fn compare(
+    pub(crate) fn compare<'s>(
         &mut self,
-        symbols: &Symbols,
+        symbols: &'s Symbols,
         file: &str,
         lines: &[(u32, u32)],
-        evidence: &mut DeclarationEvidence,
+        evidence: &mut DeclarationEvidence<'s>,
     ) {
         let mut squares = 0.0;
         let (mut rest, mut count) = (lines, 0);
-        let beginnings = self.beginnings.clone();
+        let beginnings = Rc::clone(&self.beginnings);
         let is_wanted = |line: u32, name: &[u8]| {
             count += 1;
             while rest.first().is_some_and(|range| range.1 <= line) {
@@ -330,7 +336,7 @@ impl Beginnings {
     fn new<'s>(stems: impl Iterator<Item = &'s str>) -> Self {
         let flags = std::array::from_fn(|byte| {
             let byte = byte as u8;
-            u8::from(byte.is_ascii_uppercase()) * CAPITAL | u8::from(!byte.is_ascii_alphanumeric()) * SIGN
+            (u8::from(byte.is_ascii_uppercase()) * CAPITAL) | (u8::from(!byte.is_ascii_alphanumeric()) * SIGN)
         });
         let mut beginnings = Self { stems: Vec::new(), flags, has_others: false };
         for stem in stems {

@@ -18,7 +18,7 @@ pub(crate) struct TermPresence {
 
 impl TermPresence {
     /// Collects the terms of the files that are answered.
-    pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate]) -> Self {
+    pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate<'_>]) -> Self {
         let sets = candidates.iter().map(|candidate| ranking.details.sets(candidate.file));
         Self { bits: sets.map(|has| (has.stem | has.directories, has.anywhere)).collect() }
     }
@@ -32,12 +32,12 @@ impl TermPresence {
     }
 
     /// Returns the reason for a candidate.
-    pub(crate) fn explain(&self, at: usize, candidate: &Candidate, question: &Question) -> String {
+    pub(crate) fn explain(&self, at: usize, candidate: &Candidate<'_>, question: &Question) -> String {
         let mut parts: Vec<String> = Vec::new();
-        if let Some((declaration, _, strength)) = &candidate.declarations.best
-            && *strength >= MIN_DECLARATION_STRENGTH
+        if let Some((declaration, strength)) = candidate.declarations.best
+            && strength >= MIN_DECLARATION_STRENGTH
         {
-            parts.push(declaration.clone());
+            parts.push(format!("{} {}", declaration.kind.name(), declaration.name));
         }
         let (in_path, anywhere) = self.bits[at];
         let words: Vec<(usize, &str)> = question
@@ -69,11 +69,11 @@ impl TermPresence {
 
 /// Returns the line to show: of the declaration if it covers more of the question than the best chunk, else of the
 /// chunk.
-pub(crate) fn line(candidate: &Candidate) -> Option<u32> {
+pub(crate) fn line(candidate: &Candidate<'_>) -> Option<u32> {
     let by_name = candidate.vector[F::DeclaresName as usize] > 0.3;
     let chunk = (candidate.chunks.line > 0).then_some(candidate.chunks.line);
-    match &candidate.declarations.best {
-        Some((_, line, strength)) if by_name || *strength >= MIN_DECLARATION_STRENGTH => Some(*line),
+    match candidate.declarations.best {
+        Some((declaration, strength)) if by_name || strength >= MIN_DECLARATION_STRENGTH => Some(declaration.line),
         _ => chunk,
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Evidence {
 
 impl Evidence {
     /// Collects the evidence of a candidate.
-    pub(crate) fn new(ranking: &Ranking<'_>, best: &Candidate) -> Self {
+    pub(crate) fn new(ranking: &Ranking<'_>, best: &Candidate<'_>) -> Self {
         let (question, scores) = (ranking.question, ranking.scores);
         let is_other =
             [F::Test, F::Example, F::Document, F::Configuration].iter().any(|&kind| best.vector[kind as usize] > 0.0);

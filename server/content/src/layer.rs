@@ -100,18 +100,15 @@ impl Iterator for Postings<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Posting> {
-        let (gap, counts) = match *self.rest {
-            // Nearly all gaps take one byte.
-            [gap @ ..0x80, counts, ref rest @ ..] => {
-                self.rest = rest;
-                (u32::from(gap), counts)
-            }
-            _ => {
-                let gap = read_varint(&mut self.rest)?;
-                let (&counts, rest) = self.rest.split_first()?;
-                self.rest = rest;
-                (gap, counts)
-            }
+        // Nearly all gaps take one byte.
+        let (gap, counts) = if let [gap @ ..0x80, counts, ref rest @ ..] = *self.rest {
+            self.rest = rest;
+            (u32::from(gap), counts)
+        } else {
+            let gap = read_varint(&mut self.rest)?;
+            let (&counts, rest) = self.rest.split_first()?;
+            self.rest = rest;
+            (gap, counts)
         };
         self.chunk = self.chunk.checked_add(gap).filter(|&chunk| chunk < self.count)?;
         Some(Posting { chunk: self.chunk, counts })
@@ -142,7 +139,8 @@ impl Layer {
         let mut occurrences: Vec<(u32, u32, u8)> =
             Vec::with_capacity(files.iter().map(|file| file.occurrences.len()).sum());
         for file in files {
-            let first = layer.push_file(&file.path, file.stamp, file.class.bits(), file.bytes, file.chunks.iter().copied());
+            let first =
+                layer.push_file(&file.path, file.stamp, file.class.bits(), file.bytes, file.chunks.iter().copied());
             layer.imports.push(file.imports.as_bytes());
             layer.directions.push(file.direction);
             let of_file: Vec<u32> = file
@@ -261,7 +259,8 @@ impl Layer {
     /// Completes what follows from the files.
     pub(crate) fn finish(mut self) -> Self {
         self.first_chunks.push(self.lines.len() as u32);
-        let words = |list: &Vec<u16>, file: u32| list[self.texts_of(file)].iter().map(|&length| u32::from(length)).sum::<u32>();
+        let words =
+            |list: &Vec<u16>, file: u32| list[self.texts_of(file)].iter().map(|&length| u32::from(length)).sum::<u32>();
         self.file_lengths =
             (0..self.file_count() as u32).map(|file| self.lengths.iter().map(|list| words(list, file)).sum()).collect();
         self.by_path = (0..self.file_count() as u32).collect();

@@ -51,5 +51,9 @@ pub(crate) fn tested_stem(path: &str) -> Option<String> {
 
 /// Returns the letters and digits in lower case.
 pub(crate) fn squashed(name: &str) -> String {
+    if name.is_ascii() {
+        let letters = name.bytes().filter(u8::is_ascii_alphanumeric);
+        return letters.map(|letter| char::from(letter.to_ascii_lowercase())).collect();
+    }
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -126,10 +126,10 @@ pub fn search(query: &str, roots: &[ContentRoot<'_>], limit: usize) -> ContentAn
 
 /// A file with its features.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct Candidate<'s> {
     pub(crate) file: usize,
     pub(crate) vector: ContentVector,
-    pub(crate) declarations: DeclarationEvidence,
+    pub(crate) declarations: DeclarationEvidence<'s>,
     pub(crate) chunks: BestChunks,
     pub(crate) points: f32,
 }
@@ -153,13 +153,13 @@ impl Ranking<'_> {
     }
 
     /// Returns the best files by a first score, and those that declare a name of the question, with their features.
-    fn candidates(
+    fn candidates<'n>(
         &mut self,
-        declared: &DeclaredNames,
+        declared: &DeclaredNames<'n>,
         weights: &ContentWeights,
-        symbols: &[&Symbols],
+        symbols: &[&'n Symbols],
         reader: &mut TermReader,
-    ) -> Vec<Candidate> {
+    ) -> Vec<Candidate<'n>> {
         let (scores, collection) = (self.scores, self.collection);
         let most = self.normalisers();
         let mut first = self.first_points(weights, &most);
@@ -180,7 +180,7 @@ impl Ranking<'_> {
             }
         }
         let mut matcher = WordMatcher::new(self.question, scores, collection, reader);
-        let mut candidates: Vec<Candidate> = Vec::with_capacity(chosen.len());
+        let mut candidates: Vec<Candidate<'n>> = Vec::with_capacity(chosen.len());
         for file in chosen {
             let chunks = scores.best_chunks(collection, file);
             let mut declarations = declared.get(file);
@@ -252,7 +252,7 @@ impl Ranking<'_> {
 
     /// Sets what the other candidates say about each: tests named like it, and files beside it. Files that are all alike say
     /// nothing about each other.
-    fn add_neighbours(&self, candidates: &mut [Candidate], families: &Families) {
+    fn add_neighbours(&self, candidates: &mut [Candidate<'_>], families: &Families) {
         let mut of_tests: FxHashMap<String, f32> = FxHashMap::default();
         let mut beside: FxHashMap<(usize, &str), (f32, f32)> = FxHashMap::default();
         for candidate in candidates.iter() {
@@ -288,7 +288,7 @@ impl Ranking<'_> {
         &self,
         file: usize,
         chunks: &BestChunks,
-        declarations: &DeclarationEvidence,
+        declarations: &DeclarationEvidence<'_>,
         most: &Normalisers,
         matcher: &mut WordMatcher<'_>,
     ) -> ContentVector {
@@ -430,18 +430,18 @@ impl Ranking<'_> {
     }
 
     /// Sorts candidates by their points.
-    fn sort(&self, candidates: &mut [Candidate], weights: &ContentWeights) {
+    fn sort(&self, candidates: &mut [Candidate<'_>], weights: &ContentWeights) {
         for candidate in candidates.iter_mut() {
             candidate.points = weights.points(&candidate.vector);
         }
         candidates.sort_by(|one, other| {
-            let place = |one: &Candidate| self.collection.place(one.file);
+            let place = |one: &Candidate<'_>| self.collection.place(one.file);
             other.points.total_cmp(&one.points).then_with(|| place(one).cmp(&place(other)))
         });
     }
 
     /// Completes the answer.
-    fn answer(&self, candidates: &[Candidate], limit: usize) -> ContentAnswer {
+    fn answer(&self, candidates: &[Candidate<'_>], limit: usize) -> ContentAnswer {
         let Some(best) = candidates.first() else { return ContentAnswer::default() };
         let known = self.known_share();
         let evidence = Evidence::new(self, best);

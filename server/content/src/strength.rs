@@ -39,10 +39,11 @@ pub(crate) struct StrengthEvidence {
 
 impl StrengthEvidence {
     /// Collects the evidence. `candidates` are sorted, and there is one.
-    pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate]) -> Self {
+    pub(crate) fn new(ranking: &Ranking<'_>, candidates: &[Candidate<'_>]) -> Self {
         let scores = ranking.scores;
         let (best, first) = (&candidates[0], &candidates[..candidates.len().min(COMPARED_FILES)]);
-        let comments = first.iter().map(|one| scores.share(ranking.details.sets(one.file).comments)).fold(0.0, f32::max);
+        let comments =
+            first.iter().map(|one| scores.share(ranking.details.sets(one.file).comments)).fold(0.0, f32::max);
         let background = &candidates[candidates.len().min(BACKGROUND_FILE) - 1];
         let values = [
             covered_words(ranking, &first[..first.len().min(COUNTED_FILES)]),
@@ -78,7 +79,7 @@ impl StrengthEvidence {
 }
 
 /// Returns the largest share of the question that is parts of one name which the best passage lacks.
-fn missing_names(ranking: &Ranking<'_>, best: &Candidate) -> f32 {
+fn missing_names(ranking: &Ranking<'_>, best: &Candidate<'_>) -> f32 {
     let (question, scores) = (ranking.question, ranking.scores);
     let (_, passage) = ranking.details.best_passage(scores, question, best.file);
     let is_missing = |name: &&ProperName| name.whole & passage == 0;
@@ -93,9 +94,9 @@ fn words<'r>(ranking: &Ranking<'r>) -> impl Iterator<Item = (usize, &'r Question
 }
 
 /// Returns the number of words that the best passage of a file has, as a mean over files. A synonym counts half.
-fn covered_words(ranking: &Ranking<'_>, files: &[Candidate]) -> f32 {
+fn covered_words(ranking: &Ranking<'_>, files: &[Candidate<'_>]) -> f32 {
     let (question, scores) = (ranking.question, ranking.scores);
-    let count = |one: &Candidate| {
+    let count = |one: &Candidate<'_>| {
         let (_, passage) = ranking.details.best_passage(scores, question, one.file);
         let covered = words(ranking).map(|(number, _)| {
             if passage & (1_u64 << number) != 0 {

@@ -85,7 +85,12 @@ pub struct TermReader {
 
 impl Default for TermReader {
     fn default() -> Self {
-        Self { stemmer: Stemmer::new(Algorithm::English), numbers: FxHashMap::default(), stems: Vec::new(), lower: String::new() }
+        Self {
+            stemmer: Stemmer::new(Algorithm::English),
+            numbers: FxHashMap::default(),
+            stems: Vec::new(),
+            lower: String::new(),
+        }
     }
 }
 
