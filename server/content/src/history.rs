@@ -39,14 +39,24 @@ impl CommitSubjects {
         let mut reader = TermReader::default();
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut subjects: Vec<u32> = Vec::new();
-        let mut weights: FxHashMap<(String, u32), f32> = FxHashMap::default();
+        // By the numbers of a term and a file.
+        let mut weights: FxHashMap<(u32, u32), f32> = FxHashMap::default();
         let mut names: Vec<&str> = Vec::new();
+        let mut terms: FxHashMap<String, u32> = FxHashMap::default();
         for (subject, files) in commits.filter(|(_, files)| files.len() <= MAX_FILES_PER_COMMIT).take(MAX_COMMITS) {
             let there: Vec<&str> = files.iter().map(String::as_str).filter(|file| is_present(file)).collect();
             if there.is_empty() {
                 continue;
             }
-            let mut stems = reader.stems_of(subject);
+            let mut stems: Vec<u32> = Vec::new();
+            reader.for_each_stem(subject, |stem| {
+                let known = terms.get(stem).copied();
+                stems.push(known.unwrap_or_else(|| {
+                    let number = terms.len() as u32;
+                    terms.insert(stem.to_owned(), number);
+                    number
+                }));
+            });
             stems.sort_unstable();
             stems.dedup();
             let weight = 1.0 / (there.len() as f32).sqrt();
@@ -60,8 +70,8 @@ impl CommitSubjects {
                     continue;
                 }
                 subjects[number as usize] += 1;
-                for stem in &stems {
-                    *weights.entry((stem.clone(), number)).or_default() += weight;
+                for &stem in &stems {
+                    *weights.entry((stem, number)).or_default() += weight;
                 }
             }
         }
@@ -73,9 +83,16 @@ impl CommitSubjects {
             ranks[number as usize] = rank as u32;
             built.paths.push(names[number as usize].as_bytes());
         }
-        let mut entries: Vec<(String, u32, f32)> =
-            weights.into_iter().map(|((stem, number), weight)| (stem, ranks[number as usize], weight)).collect();
-        entries.sort_unstable_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
+        let mut terms: Vec<(String, u32)> = terms.into_iter().collect();
+        terms.sort_unstable();
+        let mut term_ranks = vec![0_u32; terms.len()];
+        for (rank, (_, number)) in terms.iter().enumerate() {
+            term_ranks[*number as usize] = rank as u32;
+        }
+        let rank =
+            |((term, file), weight): ((u32, u32), f32)| (term_ranks[term as usize], ranks[file as usize], weight);
+        let mut entries: Vec<(u32, u32, f32)> = weights.into_iter().map(rank).collect();
+        entries.sort_unstable_by_key(|entry| (entry.0, entry.1));
         for of_term in entries.chunk_by(|one, other| one.0 == other.0) {
             let mut last = 0;
             for &(_, path, weight) in of_term {
@@ -84,7 +101,7 @@ impl CommitSubjects {
                 built.lengths[path as usize] += weight;
                 last = path;
             }
-            built.terms.push(of_term[0].0.as_bytes());
+            built.terms.push(terms[of_term[0].0 as usize].0.as_bytes());
             built.posting_ends.push(built.postings.len() as u32);
         }
         built.paths.shrink();
