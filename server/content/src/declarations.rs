@@ -8,6 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use crate::collection::Collection;
+use crate::name_filter::{NameFilter, shares_beginning};
 use crate::question::{Question, TermKind};
 use crate::score::{Scores, idf};
 use crate::terms::{TermReader, for_each_identifier, for_each_part};
@@ -126,9 +127,9 @@ pub(crate) struct WordMatcher<'q> {
     /// Stem and value of each word.
     words: Vec<(&'q str, f32)>,
     total: f32,
-    beginnings: Rc<Beginnings>,
+    filter: Rc<NameFilter>,
     /// The parts of names that were seen, as they are written.
-    parts: FxHashMap<Box<str>, Part>,
+    parts: FxHashMap<Box<str>, NamePart>,
     /// The rarities of stems.
     rarities: FxHashMap<Box<str>, f32>,
     /// The shares of names, by their places in memory: an index has each name once.
@@ -137,7 +138,7 @@ pub(crate) struct WordMatcher<'q> {
 
 /// A part of a name.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct NamePart {
     /// True if it begins like a word of the question.
     shares_beginning: bool,
     kind: PartKind,
@@ -160,19 +161,19 @@ impl<'q> WordMatcher<'q> {
         collection: &'q Collection<'q>,
         reader: &'q mut TermReader,
     ) -> Self {
+        /// Parts and names of a question in a large tree. Growing the tables copies them several times.
+        const EXPECTED: usize = 1024;
         let words = question.terms.iter().zip(&scores.terms);
         let words: Vec<(&str, f32)> = words
             .filter(|(term, _)| term.kind == TermKind::Word)
             .map(|(term, scored)| (term.term.as_str(), scored.value))
             .collect();
         let total = words.iter().map(|word| word.1).sum::<f32>().max(f32::MIN_POSITIVE);
-        /// Parts and names of a question in a large tree. Growing the tables copies them several times.
-        const EXPECTED: usize = 1024;
-        let beginnings = Rc::new(Beginnings::new(words.iter().map(|word| word.0)));
+        let filter = Rc::new(NameFilter::new(words.iter().map(|word| word.0)));
         let parts = FxHashMap::with_capacity_and_hasher(EXPECTED, FxBuildHasher);
         let names = FxHashMap::with_capacity_and_hasher(EXPECTED, FxBuildHasher);
         let rarities = FxHashMap::default();
-        Self { collection, reader, words, total, beginnings, parts, rarities, names }
+        Self { collection, reader, words, total, filter, parts, rarities, names }
     }
 
     /// Adds to `evidence` the declarations of a file by their words. `lines` are the ranges that may have some, in order.
@@ -185,14 +186,14 @@ impl<'q> WordMatcher<'q> {
     ) {
         let mut squares = 0.0;
         let (mut rest, mut count) = (lines, 0);
-        let beginnings = Rc::clone(&self.beginnings);
+        let filter = Rc::clone(&self.filter);
         let is_wanted = |line: u32, name: &[u8]| {
             count += 1;
             while rest.first().is_some_and(|range| range.1 <= line) {
                 rest = &rest[1..];
             }
             let is_near = rest.first().is_some_and(|range| range.0 <= line);
-            is_near && count <= MAX_COMPARED && beginnings.may_match(name)
+            is_near && count <= MAX_COMPARED && filter.may_match(name)
         };
         for symbol in symbols.wanted_in_file(file, is_wanted) {
             let points = self.cover(symbol.name) * cover_weight(symbol.kind);
@@ -226,7 +227,7 @@ impl<'q> WordMatcher<'q> {
         // Most names have no word, and need no rarities; a part without the initial of a word needs no stem.
         let (mut may_match, mut has_word) = (false, false);
         for part in &parts {
-            if self.beginnings.may_begin(part) {
+            if self.filter.may_begin(part) {
                 let known = self.part(part);
                 may_match |= known.shares_beginning;
                 has_word |= matches!(known.kind, PartKind::Word(_));
@@ -272,7 +273,7 @@ impl<'q> WordMatcher<'q> {
     }
 
     /// Returns what is known of a part.
-    fn part(&mut self, part: &str) -> Part {
+    fn part(&mut self, part: &str) -> NamePart {
         if let Some(known) = self.parts.get(part) {
             return *known;
         }
@@ -283,7 +284,7 @@ impl<'q> WordMatcher<'q> {
                 self.words.iter().position(|(word, _)| *word == stem).map_or(PartKind::Other(None), PartKind::Word)
             }
         };
-        let known = Part { shares_beginning, kind };
+        let known = NamePart { shares_beginning, kind };
         self.parts.insert(part.into(), known);
         known
     }
@@ -301,93 +302,6 @@ impl<'q> WordMatcher<'q> {
             known.kind = PartKind::Other(Some(rarity));
         }
         rarity
-    }
-}
-
-/// Bytes of a stem and a part of a name that are compared before the part is stemmed.
-const COMPARED_BYTES: usize = 3;
-
-/// Returns whether a part of a name begins like a stem.
-fn shares_beginning(stem: &str, part: &str) -> bool {
-    let (stem, part) = (stem.as_bytes(), part.as_bytes());
-    let length = COMPARED_BYTES.min(stem.len()).min(part.len());
-    !stem.is_ascii() || stem[..length].eq_ignore_ascii_case(&part[..length])
-}
-
-/// A capital.
-const CAPITAL: u8 = 1;
-/// No letter and no digit.
-const SIGN: u8 = 2;
-/// A stem begins with it, in lower or upper case.
-const INITIAL: u8 = 4;
-
-/// The beginnings of some stems: tells of most names that none of their parts shares one, without splitting them.
-#[derive(Clone, Debug)]
-struct Beginnings {
-    /// The first bytes of each, in lower case.
-    stems: Vec<Vec<u8>>,
-    /// Of each byte, as flags: [`CAPITAL`], [`SIGN`], [`INITIAL`].
-    flags: [u8; 256],
-    /// True if a stem has other letters, which are not compared.
-    has_others: bool,
-}
-
-impl Beginnings {
-    fn new<'s>(stems: impl Iterator<Item = &'s str>) -> Self {
-        let flags = std::array::from_fn(|byte| {
-            let byte = byte as u8;
-            (u8::from(byte.is_ascii_uppercase()) * CAPITAL) | (u8::from(!byte.is_ascii_alphanumeric()) * SIGN)
-        });
-        let mut beginnings = Self { stems: Vec::new(), flags, has_others: false };
-        for stem in stems {
-            beginnings.has_others |= !stem.is_ascii();
-            let stem = stem.as_bytes()[..stem.len().min(COMPARED_BYTES)].to_ascii_lowercase();
-            if let Some(&letter) = stem.first() {
-                beginnings.flags[usize::from(letter)] |= INITIAL;
-                beginnings.flags[usize::from(letter.to_ascii_uppercase())] |= INITIAL;
-            }
-            beginnings.stems.push(stem);
-        }
-        beginnings
-    }
-
-    /// Returns whether a stem has the initial of a part of a name. Stemming leaves it alone.
-    fn may_begin(&self, part: &str) -> bool {
-        let may_be_initial = |byte: u8| !byte.is_ascii() || self.flags[usize::from(byte)] & INITIAL != 0;
-        self.has_others || part.bytes().next().is_some_and(may_be_initial)
-    }
-
-    /// Returns false if [`shares_beginning`] is false for all stems and all parts of a name.
-    fn may_match(&self, name: &[u8]) -> bool {
-        if self.has_others || !name.is_ascii() {
-            return true;
-        }
-        let mut before = SIGN;
-        for (at, &byte) in name.iter().enumerate() {
-            let flags = self.flags[usize::from(byte)];
-            // A part begins with a capital or behind a sign.
-            if flags & INITIAL != 0 && (flags & CAPITAL | before & SIGN) != 0 && self.begins_at(&name[at..]) {
-                return true;
-            }
-            before = flags;
-        }
-        false
-    }
-
-    /// Returns whether a stem may begin like the part at the front of `name`: as far as both go.
-    fn begins_at(&self, name: &[u8]) -> bool {
-        self.stems.iter().any(|stem| {
-            for (at, (&letter, &byte)) in stem.iter().zip(name).enumerate() {
-                if at > 0 && !byte.is_ascii_lowercase() && !byte.is_ascii_digit() {
-                    // The part may end here.
-                    return true;
-                }
-                if letter != byte.to_ascii_lowercase() {
-                    return false;
-                }
-            }
-            true
-        })
     }
 }
 

@@ -28,6 +28,7 @@ mod imports;
 mod index;
 mod layer;
 mod meaning;
+mod name_filter;
 mod passage;
 mod path_class;
 mod path_names;

@@ -179,6 +179,7 @@ pub(crate) fn update(
 }
 
 /// The words of a root before it is brought up to date.
+#[derive(Clone, Copy)]
 struct KnownWords<'i> {
     index: &'i ContentIndex,
     /// True if they were loaded for this, and no snapshot has them yet.
