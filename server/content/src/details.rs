@@ -21,7 +21,7 @@ pub(crate) struct TermSets {
     pub(crate) comments: u64,
 }
 
-/// What is known of one file.
+/// The terms of one file, and the place of its chunks.
 #[derive(Clone, Debug)]
 struct FileDetails {
     /// Its chunks in its layer.

@@ -22,7 +22,7 @@ const INITIAL: u8 = 4;
 pub(crate) struct NameFilter {
     /// The first bytes of each, in lower case.
     stems: Vec<Vec<u8>>,
-    /// Of each byte, as flags: [`CAPITAL`], [`SIGN`], [`INITIAL`].
+    /// Flags of each byte: [`CAPITAL`], [`SIGN`], [`INITIAL`].
     flags: [u8; 256],
     /// True if a stem has other letters, which are not compared.
     has_others: bool,

@@ -243,7 +243,7 @@ pub(crate) struct Normaliser {
 
 impl Normaliser {
     /// Returns the value by which these are divided.
-    pub(crate) fn of(values: impl Iterator<Item = (f32, PathClass)>) -> f32 {
+    pub(crate) fn from_values(values: impl Iterator<Item = (f32, PathClass)>) -> f32 {
         let mut normaliser = Self::default();
         values.for_each(|(value, class)| normaliser.add(value, class.is_plain_code()));
         normaliser.value()

@@ -197,7 +197,7 @@ impl Ranking<'_> {
             candidates.push(Candidate { file, vector, declarations, chunks, points: 0.0 });
         }
         self.add_neighbours(&mut candidates, &families);
-        let sum = Normaliser::of(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
+        let sum = Normaliser::from_values(candidates.iter().map(|one| (one.declarations.sum, self.class(one.file))));
         for candidate in &mut candidates {
             candidate.vector[F::DeclarationSum as usize] = candidate.declarations.sum / sum;
         }
@@ -216,7 +216,7 @@ impl Ranking<'_> {
             file: file.value(),
             chunk: chunk.value(),
             three: three.value(),
-            history: Normaliser::of(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
+            history: Normaliser::from_values(self.history.files.iter().map(|(&file, one)| (one.0, self.class(file)))),
         }
     }
 

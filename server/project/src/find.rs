@@ -5,6 +5,7 @@ mod merge;
 mod pieces;
 mod same_names;
 
+use std::thread;
 use std::time::Duration;
 
 use pathfinder_content::{ContentIndex, ContentRoot, Fit, MAX_TEXT_BYTES, passage};
@@ -94,12 +95,17 @@ fn find_by_all(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Result<F
     Ok(answer)
 }
 
-/// Runs two functions at once. In a thread of its own, since rayon's may be busy with reading files.
-fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
-    std::thread::scope(|scope| {
-        let one = scope.spawn(one);
+/// Runs two functions at once, the first in a thread of its own: rayon's may be busy with reading files.
+fn both<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, &one);
         let other = other();
-        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+        let one = match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // The system has no thread to give.
+            Err(_) => one(),
+        };
+        (one, other)
     })
 }
 

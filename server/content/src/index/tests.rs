@@ -1,8 +1,10 @@
 //! Tests of updates: an index after changes equals one that is built anew.
 
+use pathfinder_core::symbols::Symbols;
 use proptest::prelude::*;
 
 use super::*;
+use crate::search::{ContentRoot, search};
 use crate::terms::TermReader;
 
 fn read(path: &str, text: &str) -> ContentChange {
@@ -121,4 +123,31 @@ fn texts_that_are_not_indexed_take_no_room() {
     assert_eq!((index.stats().files, index.stats().path_only, index.stats().text_bytes), (2, 1, 12));
     let again = index.apply(vec![read("a.rs", "fn close() {}")]);
     assert_eq!((again.stats().files, again.stats().left_out, again.stats().text_bytes), (2, 0, 13));
+}
+
+/// More files than are scored at a time, in one part or in several, some of whose files are gone: the answer is the same.
+#[test]
+fn parts_do_not_change_answers() {
+    let symbols = Symbols::default();
+    let ask = |index: &ContentIndex, query: &str| {
+        let files = search(query, &[ContentRoot { index, symbols: &symbols, subjects: None }], 50).files;
+        files.into_iter().map(|file| (file.path, file.points, file.features)).collect::<Vec<_>>()
+    };
+    let text = |number: usize| {
+        let words = ["store", "retry", "upload", "quorum", "lease"];
+        let lines = (0..number % 90).map(|line| format!("{} {}\n\n", words[(number + line) % 5], words[line % 3]));
+        lines.collect::<String>()
+    };
+    let path = |number: usize| format!("{}/file{number}.rs", number % 7);
+    let read_all = |numbers: std::ops::Range<usize>| numbers.map(|number| read(&path(number), &text(number))).collect();
+    let whole = ContentIndex::default().apply(read_all(0..900));
+    let old = (700..720).map(|number| read(&path(number), "old store")).collect();
+    let several = ContentIndex::default().apply(read_all(0..850)).apply(old).apply(read_all(700..720));
+    let several = several.apply(read_all(850..900));
+    assert!(several.parts.len() > 1 && several.parts[0].dead_count > 0);
+    for query in ["retry the upload again", "quorum lease", "file7", "store"] {
+        let answer = ask(&whole, query);
+        assert!(!answer.is_empty(), "{query}");
+        assert_eq!(ask(&several, query), answer, "{query}");
+    }
 }
