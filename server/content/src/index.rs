@@ -9,7 +9,7 @@
 //! serves chunk scores, file scores and path words, where tantivy scores fields one by one and knows no chunks of a
 //! file. Measured beside each other (`tests/bench/runs/2026-11-29/tantivy.md`): its commit for one saved file costs 13 to 33 ms
 //! of CPU and is found after 50 ms and more, ours after 2 to 5; an open writer takes 10 MB, it brings 48 packages, and its own
-//! score ranks 0.18 lower. It starts from disk in 1 ms where ours takes 0.3 s at 10,000 files, in a third of the memory.
+//! score ranks 0.18 lower. It starts from disk in 1 ms where ours takes 0.2 s at 10,000 files, in a third of the memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
