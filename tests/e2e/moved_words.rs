@@ -340,8 +340,10 @@ fn leaves_words_that_outlived_the_move() {
     assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), expect);
     assert_eq!(rows(&history(&[(1, files), (2, moved), later]), &[]), [""; 0]);
     // A module that took the name of the directory in which it was.
-    let files = "mkdir -p t/engine; seq 9 > t/engine/run.nim; echo 'import ./engine' > t/all.nim";
-    assert_eq!(rows(&history(&[(1, files), (2, "git mv t/engine/run.nim t/engine.nim")]), &[]), [""; 0]);
+    let files =
+        "mkdir -p t/engine; seq 9 > t/engine/run.nim; seq 20 40 > t/engine/b.nim; echo 'import ./engine' > t/all.nim";
+    let moved = "git mv t/engine/run.nim t/engine.nim; git mv t/engine/b.nim t/b.nim";
+    assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), [""; 0]);
 }
 
 /// A page that another address leads to, and a commit that moves more files than are followed.
