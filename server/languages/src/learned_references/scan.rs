@@ -36,32 +36,67 @@ pub(super) fn can_have_references(text: &str) -> bool {
 /// Returns the references of a text, in order.
 pub(super) fn find_references(text: &str) -> impl Iterator<Item = Reference<'_>> {
     let is_comment = |line: &str| COMMENTS.iter().any(|start| line.starts_with(start));
-    let lines = text.lines().map(str::trim).filter(move |line| line.len() <= MAX_LINE_BYTES && !is_comment(line));
-    lines.filter(|line| can_have_references(line)).flat_map(move |line| {
-        let plain = find_plain(line);
-        let quoted = if plain.is_some() { Vec::new() } else { find_quoted(line) };
-        let at = line.as_ptr() as usize - text.as_ptr() as usize;
-        plain.into_iter().chain(quoted).map(move |mut reference| {
-            reference.range = reference.range.start + at..reference.range.end + at;
-            reference
-        })
+    let mut list: Option<List<'_>> = None;
+    text.lines().filter(|line| line.len() <= MAX_LINE_BYTES).flat_map(move |whole| {
+        let line = whole.trim();
+        if line.is_empty() || is_comment(line) {
+            return Vec::new();
+        }
+        let indent = whole.len() - whole.trim_start().len();
+        let open = list.take().filter(|list| indent > list.indent);
+        let mut all = Vec::new();
+        if let Some(open) = open {
+            all = names_of(line).filter_map(|name| reference(text, open.word, name, false)).collect();
+            list = is_continued(line).then_some(open);
+        } else if let Some((word, rest)) = first_word(line) {
+            if rest.is_empty() || is_continued(rest) {
+                list = Some(List { word, indent });
+            }
+            all = names_of(rest).filter_map(|name| reference(text, word, name, false)).collect();
+        }
+        if all.is_empty() && can_have_references(line) {
+            all = find_quoted(text, line);
+        }
+        all
     })
 }
 
-/// The name that follows the first word of a line.
-fn find_plain(line: &str) -> Option<Reference<'_>> {
+/// Names that follow a word in further lines: `import` and, indented, `./a,` and `./b`.
+#[derive(Clone, Copy)]
+struct List<'t> {
+    word: &'t str,
+    indent: usize,
+}
+
+/// The first word of a line, if languages name files after it, and the rest of the line.
+fn first_word(line: &str) -> Option<(&str, &str)> {
     let start = line.find(|c: char| c.is_ascii_alphabetic()).filter(|start| *start <= 1)?;
-    let word = &line[start..start + line[start..].find(|c: char| !is_word_part(c))?];
-    let after = &line[start + word.len()..];
-    let name = after.trim_start();
-    let is_apart = name.len() < after.len() && is_for_files(word);
-    let end = name.find(|c: char| !is_name_part(c)).unwrap_or(name.len());
-    let is_ended = name[end..].starts_with([' ', '\t', ';', ',', '(', '{']) || end == name.len();
-    (is_apart && is_ended).then(|| reference(line, word, &name[..end], false)).flatten()
+    let word = &line[start..];
+    let word = &word[..word.find(|c: char| !is_word_part(c)).unwrap_or(word.len())];
+    let rest = &line[start + word.len()..];
+    let is_apart = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    (is_apart && is_for_files(word)).then_some((word, rest.trim()))
+}
+
+/// The names of a list with commas, each up to a space. Names in brackets are parts of others.
+fn names_of(list: &str) -> impl Iterator<Item = &str> {
+    let list = &list[..list.find('[').unwrap_or(list.len())];
+    let parts = list.split(',').map(str::trim);
+    parts.filter_map(|part| {
+        let end = part.find(|c: char| !is_name_part(c)).unwrap_or(part.len());
+        let is_ended = part[end..].is_empty() || part[end..].starts_with([' ', '\t', ';', '(', '{']);
+        (end > 0 && is_ended && !part[..end].ends_with('/')).then(|| &part[..end])
+    })
+}
+
+/// Returns whether a list goes on in the next line: it ends with a comma, maybe before a comment.
+fn is_continued(list: &str) -> bool {
+    let comment = [" #", " //", " --"].iter().filter_map(|mark| list.find(mark)).min();
+    list[..comment.unwrap_or(list.len())].trim_end().ends_with(',')
 }
 
 /// The quoted names that follow a word, maybe in parentheses.
-fn find_quoted(line: &str) -> Vec<Reference<'_>> {
+fn find_quoted<'t>(text: &'t str, line: &'t str) -> Vec<Reference<'t>> {
     let mut all = Vec::new();
     let mut at = 0;
     while let Some(open) = line[at..].find(['"', '\'']).map(|open| at + open) {
@@ -71,7 +106,7 @@ fn find_quoted(line: &str) -> Vec<Reference<'_>> {
         let before = line[..open].trim_end_matches(|c: char| c.is_whitespace() || c == '(');
         let word = &before[before.trim_end_matches(is_word_part).len()..];
         if is_for_files(word) && name.chars().all(is_name_part) {
-            all.extend(reference(line, word, name, true));
+            all.extend(reference(text, word, name, true));
         }
         at = open + length + 2;
     }
@@ -79,13 +114,13 @@ fn find_quoted(line: &str) -> Vec<Reference<'_>> {
 }
 
 /// The reference of a written name; `None` if it has not the form of one.
-fn reference<'t>(line: &'t str, word: &'t str, written: &'t str, is_quoted: bool) -> Option<Reference<'t>> {
+fn reference<'t>(text: &'t str, word: &'t str, written: &'t str, is_quoted: bool) -> Option<Reference<'t>> {
     let cut = written.find(':').filter(|at| !written[*at..].starts_with("::")).map_or(0, |at| at + 1);
     let (scheme, name) = written.split_at(cut);
     let name = if is_quoted { name } else { name.trim_end_matches(['.', ':']) };
     let first = name.trim_start_matches(['.', '/']).chars().next()?;
     let is_name = (first.is_ascii_alphabetic() || first == '_') && !name.contains(':') | name.contains("::");
-    let start = name.as_ptr() as usize - line.as_ptr() as usize;
+    let start = name.as_ptr() as usize - text.as_ptr() as usize;
     // An address is no name.
     let is_address = scheme.len() > 1 && name.starts_with("//");
     (is_name && !is_address).then(|| Reference { word, is_quoted, scheme, name, range: start..start + name.len() })
@@ -126,6 +161,8 @@ mod tests {
         check("x = include(\"a/b\")", "include a/b");
         check("import {a} from 'std:b/c'", "from std:b/c");
         check("require a::b::c", "require a::b::c");
+        check("import a, ./b/c, d # e", "import a, import ./b/c, import d");
+        check("import\n  # x\n  std/[a, b],\n  ../c/d, # e\n  ./f\nlet g = 1", "import ../c/d, import ./f");
         check("import a.b.*", "");
         check("// import a", "");
         check("x = \"import a\"", "");
