@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 49] = [
+const MOVES: [(&str, &str, &str); 50] = [
     // A call of a language without rules of its own, whose names others show; a project of Gradle, written with colons.
     (
         "mkdir -p lib/ui; for n in a b c d e f old; do seq 9 | sed s/^/$n/ > lib/ui/$n.lua; echo \"include('game/lib/ui/$n')\" >> lib/all.lua; done",
@@ -15,6 +15,12 @@ const MOVES: [(&str, &str, &str); 49] = [
          printf \"include ':app:core'\\ninclude ':app:ui'\\n\" > settings.gradle",
         "mkdir -p parts; git mv app/core parts/core",
         "settings.gradle :app:core → :parts:core!",
+    ),
+    // A script that others run where the project is installed.
+    (
+        "mkdir bin; for n in a b c d e f g; do seq 9 | sed s/^/#$n/ > bin/$n.sh; echo /opt/app/bin/$n.sh x >> run.sh; done",
+        "mkdir lib; git mv bin/g.sh lib/g.sh",
+        "run.sh bin/g.sh → lib/g.sh!",
     ),
     // A package of Python that was renamed, and of which its own manifest asks for more parts.
     (

@@ -35,6 +35,7 @@ mod formats;
 mod go;
 mod gradle;
 mod haskell;
+mod install_directories;
 mod js;
 mod json;
 mod jvm;

@@ -14,6 +14,7 @@ use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Sourc
 
 use crate::file_moves::FileMoves;
 use crate::formats::is_read;
+use crate::install_directories::InstallDirectories;
 use crate::learned_references::LearnedReferences;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
@@ -78,7 +79,8 @@ impl Language for MovedStrings {
         let may_name = |text: &str| {
             path_words::has_ending(text) && moves.may_name(text, directory) || directories.may_name(text, directory)
         };
-        let strings = find_strings(source.text()).filter(|range| may_name(&source.text()[range.clone()]));
+        let strings = find_strings(source.text(), project.index::<InstallDirectories>())
+            .filter(|range| may_name(&source.text()[range.clone()]));
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
         let kind = if is_page { kinds::TEMPLATE } else { kinds::STRING };
@@ -166,10 +168,12 @@ fn is_input(path: &str) -> bool {
     parent(path).split('/').any(|name| DIRECTORIES.contains(&name) && !is_own(name))
 }
 
-/// Returns the byte ranges of quoted paths with a directory, without a slash at their start: it joins them to a directory.
-fn find_strings(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// Returns the byte ranges of quoted paths with a directory, without a slash at their start: it joins them to a directory. So does the
+/// directory where the project is installed.
+fn find_strings(text: &str, installs: &InstallDirectories) -> impl Iterator<Item = Range<usize>> {
     find_quoted(text, b'/').filter_map(|range| {
-        let start = range.start + usize::from(text.as_bytes()[range.start] == b'/');
+        let installed = installs.strip(&text[range.clone()]).map(|rest| range.end - rest.len());
+        let start = installed.unwrap_or(range.start + usize::from(text.as_bytes()[range.start] == b'/'));
         // A name above the program's directory is as much a path as `./a.txt`.
         let word = &text[start + usize::from(text[start..].starts_with("../"))..range.end];
         path_words::is_path_like(word).then_some(start..range.end)

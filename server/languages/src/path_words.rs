@@ -22,6 +22,7 @@ use crate::data_report::is_foreign;
 use crate::data_values::names_commit;
 use crate::file_moves::FileMoves;
 use crate::formats::is_dockerfile;
+use crate::install_directories::InstallDirectories;
 use crate::moved_directories::MovedDirectories;
 use crate::words;
 use records::{has_new_name, is_taken_to, lines_around, tells_of_moves};
@@ -65,10 +66,11 @@ pub(crate) fn check(
     };
     let words = ranges.into_iter().filter(is_short);
     let directories = project.index::<MovedDirectories>();
+    let installs = project.index::<InstallDirectories>();
     // A word without an ending is a path if it says that it is relative, as a part by `./`: lists of names look like directories.
     let is_path = |text: &str, is_all| has_ending(text) || text.starts_with("./") || is_all && text.starts_with('.');
     let paths = |range: Range<usize>| {
-        words_of(source.text(), range.clone()).filter_map(move |word| {
+        words_of(source.text(), range.clone(), installs).filter_map(move |word| {
             let text = &source.text()[word.clone()];
             let is_path = is_path(text, word == range);
             (is_path || directories.may_name(text, directory)).then_some((word, is_path))
@@ -114,7 +116,9 @@ pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralK
         let is_between = |c: char| c.is_whitespace() || "(\"'".contains(c);
         line.chars().next_back().is_none_or(is_between) && line.rfind('{') <= line.rfind('}')
     };
-    let words = words_of(&text, 0..text.len()).filter(|word| has_ending(&text[word.clone()]) && is_whole(word));
+    let installs = project.index::<InstallDirectories>();
+    let words =
+        words_of(&text, 0..text.len(), installs).filter(|word| has_ending(&text[word.clone()]) && is_whole(word));
     for word in words.take(MAX_WORDS) {
         let range = word.start + offset..word.end + offset;
         if !known.iter().any(|other| other.start < range.end && range.start < other.end)
@@ -157,8 +161,8 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
 
 /// Returns the byte ranges of the words in a range of a text that have the form of a path with a directory. After a variable,
 /// which holds an unknown directory, the rest of the word counts, unless the variable's name says that a build writes there. A word beside a
-/// pattern is part of something longer.
-fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// pattern is part of something longer. Of an absolute path where the project is installed, the path below the root counts.
+fn words_of(text: &str, range: Range<usize>, installs: &InstallDirectories) -> impl Iterator<Item = Range<usize>> {
     let part = text.get(range.clone()).unwrap_or_default();
     let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
     part.split(move |c| !is_part_of_path(c)).filter(|word| word.contains('/')).filter_map(move |word| {
@@ -171,7 +175,9 @@ fn words_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
         if is_cut(before.filter(|c| *c != '>')) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
             return None;
         }
+        let is_start = before.is_none_or(|c| c.is_whitespace() || "\"'=|(".contains(c));
         let rest = match before {
+            _ if is_start && installs.strip(word).is_some() => installs.strip(word)?,
             Some('$') => word.split_once('/')?.1,
             Some('}' | ')') if word.starts_with('/') && !ends_with_output(&part[..at]) => &word[1..],
             Some('>') if word.starts_with('/') && ends_with_placeholder(&part[..at]) => &word[1..],
