@@ -161,6 +161,19 @@ mod tests {
     }
 
     #[test]
+    fn reads_names_with_a_typo_in_the_first_name() {
+        let code = |name: &str| format!("import code.{};", name.trim_start_matches("lib/").replace('/', "."));
+        let all = NAMES.map(|name| name.replace("lib/", "code/"));
+        let names: Vec<&str> = all.iter().map(String::as_str).collect();
+        let mut tree = tree(&names, "bi", |name| code(&name.replace("code/", "lib/")));
+        // Others are of a library.
+        for at in 0..9 {
+            tree.push_str(&format!("\nt{at}.bi = import std.x{at};"));
+        }
+        check(&tree, "x.bi", "import coed.b.deck;\nimport cde.b.other;\n", "code.reference coed.b.deck → missing");
+    }
+
+    #[test]
     fn reads_names_from_the_root_and_beside_the_file() {
         let rooted = tree(&NAMES, "sw", |name| format!("  import /{name}"));
         check(

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use pathfinder_literals::path::{extension, head, join, parent, strip_parent_steps};
 use pathfinder_literals::report::{is_fixture, is_vendored};
+use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -137,12 +138,22 @@ impl LearnedForms {
             ends.any(|end| is_end(&end) || inside(&end).is_some_and(|rest| is_end(&rest)))
         };
         let was_moved = || project.index::<FileMoves>().have_any(&paths);
-        let is_told = !paths.is_empty() && (is_known && (is_found() || !is_elsewhere()) || was_moved());
+        let is_mistyped = || form.has_mistyped_start(project.tree(), file, reference.name, ending);
+        let is_told =
+            !paths.is_empty() && (is_known && (is_found() || !is_elsewhere()) || was_moved() || is_mistyped());
         is_told.then_some(paths)
     }
 }
 
 impl WordForm {
+    /// Returns whether a name leads to a file if a typo in its beginning is corrected.
+    fn has_mistyped_start(&self, tree: &dyn Tree, file: &str, name: &str, ending: &str) -> bool {
+        let start = start_of(name);
+        let near = self.starts.iter().flatten().filter(|known| is_typo(start, known));
+        near.map(|known| name.replacen(start, known, 1))
+            .any(|name| self.ways.iter().any(|way| way.leads_to_file(tree, file, &name, ending)))
+    }
+
     /// Learns the ways of names, each with the file that has it; `None` if they lead to no files.
     fn learn(project: &Project, ending: &str, names: &[(&str, String)]) -> Option<Self> {
         let tree = project.tree();
