@@ -104,8 +104,9 @@ fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolut
             return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
         }
         let severity = severity_in(report.source.path(), Severity::Error);
-        let moved = find_moved_target(report.project, Want::File, severity, &path, paths.into_iter().map(Some));
-        return moved.filter(|_| !is_optional).unwrap_or_else(|| unknown(Reason::Elsewhere));
+        let moved = find_moved_target(report.project, Want::File, severity, &path, paths.iter().cloned().map(Some));
+        // A module of a package that lists none can have a typo.
+        return moved.filter(|_| !is_optional).unwrap_or((Verdict::Unknown(Reason::Elsewhere), paths));
     };
     let (verdict, tried) = resolve_module(report, at, &package_of_module.roots, name);
     match verdict {
