@@ -165,11 +165,10 @@ mod tests {
         let code = |name: &str| format!("import code.{};", name.trim_start_matches("lib/").replace('/', "."));
         let all = NAMES.map(|name| name.replace("lib/", "code/"));
         let names: Vec<&str> = all.iter().map(String::as_str).collect();
-        let mut tree = tree(&names, "bi", |name| code(&name.replace("code/", "lib/")));
+        let own = tree(&names, "bi", |name| code(&name.replace("code/", "lib/")));
         // Others are of a library.
-        for at in 0..9 {
-            tree.push_str(&format!("\nt{at}.bi = import std.x{at};"));
-        }
+        let others: Vec<String> = (0..9).map(|at| format!("t{at}.bi = import std.x{at};")).collect();
+        let tree = format!("{own}\n{}", others.join("\n"));
         check(&tree, "x.bi", "import coed.b.deck;\nimport cde.b.other;\n", "code.reference coed.b.deck → missing");
     }
 

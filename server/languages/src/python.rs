@@ -54,6 +54,10 @@ impl Language for Python {
         (kind == kinds::IMPORT).then(|| imports::module_of_only_name(source.text(), range)).flatten()
     }
 
+    fn has_uses(&self, kind: LiteralKind) -> bool {
+        kind == kinds::IMPORT
+    }
+
     fn edit_uses(&self, source: &Source<'_>, literal: &Checked, new: &str) -> Option<Vec<(Range<usize>, String)>> {
         bound_names::edit_uses(source, literal, new)
     }

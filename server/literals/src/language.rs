@@ -65,6 +65,11 @@ pub trait Language: Sync {
         None
     }
 
+    /// Returns whether literals of this kind can bind a name that the file uses, so that [`edit_uses`](Self::edit_uses) is asked.
+    fn has_uses(&self, _kind: LiteralKind) -> bool {
+        false
+    }
+
     /// Returns the edits that the uses of a name need which a literal binds, if its text becomes `new`; `None` if it is not known which those
     /// are. Literals that [follow a binding](Self::follows_binding) are not among them.
     fn edit_uses(&self, _source: &Source<'_>, _literal: &Checked, _new: &str) -> Option<Vec<(Range<usize>, String)>> {

@@ -100,6 +100,11 @@ impl Project {
         self.languages.iter().any(|language| language.follows_binding(kind))
     }
 
+    /// Returns whether literals of this kind can bind a name that the file uses.
+    pub(crate) fn has_uses(&self, kind: LiteralKind) -> bool {
+        self.languages.iter().any(|language| language.has_uses(kind))
+    }
+
     /// Returns the edits of the uses of a name that a literal binds, if its text becomes `new`; `None` if they are not known.
     pub(crate) fn edit_uses(
         &self,
@@ -107,7 +112,7 @@ impl Project {
         literal: &Checked,
         new: &str,
     ) -> Option<Vec<(Range<usize>, String)>> {
-        let reads = |language: &&&dyn Language| language.kinds().contains(&literal.kind);
+        let reads = |language: &&&dyn Language| language.has_uses(literal.kind);
         let Some(language) = self.languages.iter().find(reads) else { return Some(Vec::new()) };
         language.edit_uses(source, literal, new)
     }

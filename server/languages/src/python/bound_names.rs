@@ -9,41 +9,47 @@ use tree_sitter::Node;
 use super::kinds;
 
 /// Returns the edits of the uses of an import that becomes `new`; `None` if the file uses or binds its first name in another way, so that it
-/// is not known which uses lead to the module. An import with `as`, or of names from a module, binds no name of the module.
+/// is not known which uses lead to the module: `a.other` needs an import of its own, which still binds `a`. An import with `as`, or of
+/// names from a module, binds no name of the module.
 pub(super) fn edit_uses(source: &Source<'_>, literal: &Checked, new: &str) -> Option<Vec<(Range<usize>, String)>> {
     let (text, skipped) = (source.text(), source.offset());
     let range = literal.range.start.checked_sub(skipped)?..literal.range.end.checked_sub(skipped)?;
     let old = text.get(range.clone())?;
-    if literal.kind != kinds::IMPORT || old == new || old.starts_with('.') {
+    let line = text[..range.start].rsplit('\n').next().unwrap_or_default();
+    if literal.kind != kinds::IMPORT || old == new || !line.trim_start().starts_with("import") {
         return Some(Vec::new());
     }
     let tree = source.parse(&PYTHON)?;
-    let root = tree.root_node();
-    let own = root.descendant_for_byte_range(range.start, range.end).and_then(statement_of);
+    let own = tree.root_node().descendant_for_byte_range(range.start, range.end).and_then(statement_of);
     let Some(own) = own.filter(|statement| statement.kind() == "import_statement") else { return Some(Vec::new()) };
     let first = old.split('.').next()?;
     let (mut edits, mut is_shared, mut has_other) = (Vec::new(), false, false);
-    for (at, _) in text.match_indices(first) {
-        let node = root.descendant_for_byte_range(at, at + first.len());
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
         // Words of texts, parts of longer names, fields and names of arguments mean something else.
-        let Some(node) = node.filter(|node| node.byte_range() == (at..at + first.len()) && is_name(*node)) else {
-            continue;
-        };
-        if is_binding(node) {
-            return None;
-        } else if let Some(statement) = statement_of(node) {
-            is_shared |= statement != own && statement.kind() == "import_statement";
-        } else {
-            let used = dotted_from(node, old.split('.').count());
-            if text.get(used.clone()) == Some(old) {
-                edits.push((used.start + skipped..used.end + skipped, new.to_owned()));
+        if is_name(node) && text.get(node.byte_range()) == Some(first) {
+            if is_binding(node) {
+                return None;
+            } else if let Some(statement) = statement_of(node) {
+                is_shared |= statement != own && statement.kind() == "import_statement";
             } else {
-                has_other = true;
+                let used = dotted_from(node, old.split('.').count());
+                if text.get(used.clone()) == Some(old) {
+                    edits.push((used.start + skipped..used.end + skipped, new.to_owned()));
+                } else {
+                    has_other = true;
+                }
+            }
+        }
+        if !cursor.goto_first_child() {
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return (!has_other || is_shared).then_some(edits);
+                }
             }
         }
     }
-    // `a.other` needs an import of its own, which still binds `a`.
-    (!has_other || is_shared).then_some(edits)
 }
 
 /// The import of a module without `as` in which a name stands, or another statement that imports it.

@@ -25,7 +25,12 @@ impl Rewriting<'_> {
     /// Returns the text of a missing literal that leads to `target`, with the edits of the literals that begin with a name which
     /// it binds, and of the uses of that name. `None` if no spelling does so without breaking another literal or a use.
     pub fn rewrite_with_followers(&self, literal: &Checked, target: &str) -> Option<Rewritten> {
+        /// The uses of a name are looked for in the syntax tree, which takes as long as so many checks of the text.
+        const USES_COST: usize = 2;
         let mut new = self.rewrite_literal(literal, target)?;
+        if self.project.has_uses(literal.kind) && !self.spend(USES_COST * self.source.text().len()) {
+            return None;
+        }
         new.followers.extend(self.project.edit_uses(self.source, literal, &new.literal)?);
         new.followers.sort_by_key(|(range, _)| range.start);
         Some(new)
