@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use pathfinder_literals::report::{is_vendored, severity_in};
 use pathfinder_literals::{
-    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Severity, Source, Verdict, Want,
+    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
 
 use crate::formats::is_read;
@@ -65,6 +65,7 @@ impl Language for LearnedReferences {
             if let Some(paths) = paths {
                 let severity = severity_in(source.path(), Severity::Warning);
                 let resolution = Lookup::new(project, Want::File).verdict(severity, paths.into_iter().map(Some));
+                let resolution = leave_unexplained(project, resolution);
                 report.add(kinds::REFERENCE, reference.range.start, reference.range.len(), resolution);
             }
         }
@@ -72,6 +73,17 @@ impl Language for LearnedReferences {
             |one: &Checked| more.iter().any(|new| new.range.start < one.range.end && one.range.start < new.range.end);
         found.retain(|one| !overlaps(one));
         found.append(&mut more);
+    }
+}
+
+/// The outcome for a name that no file has: a build can make it, unless git had it or it is one typo from a file.
+fn leave_unexplained(project: &Project, (verdict, tried): Resolution) -> Resolution {
+    let had = |path: &String| project.tree().was_there(path);
+    match verdict {
+        Verdict::Missing(missing) if missing.instead.is_none() && !tried.iter().any(had) => {
+            (Verdict::Unknown(Reason::Elsewhere), tried)
+        }
+        verdict => (verdict, tried),
     }
 }
 
@@ -127,8 +139,8 @@ mod tests {
         check(
             &modules,
             "demo/x.lua",
-            "require('b/deck')\nrequire('b/dek')\n",
-            "lua.require b/deck → lib/b/deck.lua\ncode.reference b/dek → missing",
+            "require('b/card')\nrequire('b/dek')\nrequire('b/none')\n",
+            "lua.require b/card → lib/b/card.lua\ncode.reference b/dek → missing\ncode.reference b/none → unknown elsewhere",
         );
         // Another word, another beginning, a comment.
         check(
@@ -146,8 +158,8 @@ mod tests {
         check(
             &dotted,
             "lib/x.bi",
-            "import b.deck;\nimport b.dek;\n",
-            "code.reference b.deck → lib/b/deck.bi\ncode.reference b.dek → missing",
+            "import b.card;\nimport b.dek;\n",
+            "code.reference b.card → lib/b/card.bi\ncode.reference b.dek → missing",
         );
         let scheme =
             tree(&NAMES, "ks", |name| format!("import * as A from \"std:{}\"", name.trim_start_matches("lib/")));
@@ -178,15 +190,15 @@ mod tests {
         check(
             &rooted,
             "x.sw",
-            "import /lib/b/deck\nimport /lib/b/dek\n",
-            "code.reference /lib/b/deck → lib/b/deck.sw\ncode.reference /lib/b/dek → missing",
+            "import /lib/b/card\nimport /lib/b/dek\n",
+            "code.reference /lib/b/card → lib/b/card.sw\ncode.reference /lib/b/dek → missing",
         );
         let beside = tree(&NAMES.map(|name| &name["lib/a/".len()..]), "sw", |name| format!("import {name}"));
         check(
             &beside,
             "x.sw",
-            "import deck\nimport dek\n",
-            "code.reference deck → deck.sw\ncode.reference dek → missing",
+            "import card\nimport dek\n",
+            "code.reference card → card.sw\ncode.reference dek → missing",
         );
     }
 
