@@ -44,18 +44,22 @@ pub(super) fn find_references(text: &str) -> impl Iterator<Item = Reference<'_>>
         }
         let indent = whole.len() - whole.trim_start().len();
         let open = list.take().filter(|list| indent > list.indent);
+        let is_quoted = |text: &str| text.starts_with(['"', '\'']);
         let mut all = Vec::new();
+        let mut word = None;
         if let Some(open) = open {
             all = names_of(line).filter_map(|name| reference(text, open.word, name, false)).collect();
-            list = is_continued(line).then_some(open);
-        } else if let Some((word, rest)) = first_word(line) {
-            if rest.is_empty() || is_continued(rest) {
-                list = Some(List { word, indent });
+            list = (is_continued(line) || is_quoted(line)).then_some(open);
+            word = Some(open.word);
+        } else if let Some((first, rest)) = first_word(line) {
+            if rest.is_empty() || is_continued(rest) || rest.ends_with('"') {
+                list = Some(List { word: first, indent });
             }
-            all = names_of(rest).filter_map(|name| reference(text, word, name, false)).collect();
+            all = names_of(rest).filter_map(|name| reference(text, first, name, false)).collect();
+            word = Some(first);
         }
-        if all.is_empty() && can_have_references(line) {
-            all = find_quoted(text, line);
+        if word.is_some() || can_have_references(line) {
+            all.extend(find_quoted(text, line, word));
         }
         all
     })
@@ -96,7 +100,8 @@ fn is_continued(list: &str) -> bool {
 }
 
 /// The quoted names that follow a word, maybe in parentheses.
-fn find_quoted<'t>(text: &'t str, line: &'t str) -> Vec<Reference<'t>> {
+/// Those that follow no other word belong to the one of the line or of the list.
+fn find_quoted<'t>(text: &'t str, line: &'t str, of_line: Option<&'t str>) -> Vec<Reference<'t>> {
     let mut all = Vec::new();
     let mut at = 0;
     while let Some(open) = line[at..].find(['"', '\'']).map(|open| at + open) {
@@ -105,7 +110,8 @@ fn find_quoted<'t>(text: &'t str, line: &'t str) -> Vec<Reference<'t>> {
         let name = &line[open + 1..open + 1 + length];
         let before = line[..open].trim_end_matches(|c: char| c.is_whitespace() || c == '(');
         let word = &before[before.trim_end_matches(is_word_part).len()..];
-        if is_for_files(word) && name.chars().all(is_name_part) {
+        let word = if is_for_files(word) { Some(word) } else { of_line };
+        if let Some(word) = word.filter(|_| name.chars().all(is_name_part)) {
             all.extend(reference(text, word, name, true));
         }
         at = open + length + 2;
@@ -163,6 +169,10 @@ mod tests {
         check("require a::b::c", "require a::b::c");
         check("import a, ./b/c, d # e", "import a, import ./b/c, import d");
         check("import\n  # x\n  std/[a, b],\n  ../c/d, # e\n  ./f\nlet g = 1", "import ../c/d, import ./f");
+        check(
+            "imports Main \"../a\" \"b\"\n  \"c/d\"\nbegin \"e\"",
+            "imports Main, imports ../a, imports b, imports c/d",
+        );
         check("import a.b.*", "");
         check("// import a", "");
         check("x = \"import a\"", "");
