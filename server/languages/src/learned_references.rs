@@ -18,6 +18,9 @@ use pathfinder_literals::{
 use crate::formats::is_read;
 use forms::LearnedForms;
 
+/// References of one file that are looked up. A file with more is a list that a program writes.
+const MAX_REFERENCES: usize = 2_000;
+
 /// Names that other files of the project explain.
 pub(crate) struct LearnedReferences;
 
@@ -55,7 +58,8 @@ impl Language for LearnedReferences {
         let known: Vec<_> = found.iter().map(|literal| (literal.range.clone(), is_open(&literal.verdict))).collect();
         let mut more = Vec::new();
         let mut report = Report::new(source, project, &mut more);
-        for reference in scan::find_references(source.text()).filter(|one| source.wants(&one.range)) {
+        let references = scan::find_references(source.text()).take(MAX_REFERENCES);
+        for reference in references.filter(|one| source.wants(&one.range)) {
             let range = reference.range.start + offset..reference.range.end + offset;
             let is_known = |(other, is_open): &(Range<usize>, bool)| {
                 !is_open && other.start < range.end && range.start < other.end
