@@ -168,9 +168,10 @@ impl<'a> Rewriting<'a> {
         followers.is_empty().then_some(spelling)
     }
 
-    /// Returns a text of a literal if it leads to `target` and no other literal becomes missing.
-    pub fn rewrite_as(&self, literal: &Checked, text: String, target: &str) -> Option<Rewritten> {
+    /// Returns a literal with its last word `old` replaced, if it leads to `target` then and no other literal becomes missing.
+    pub fn rewrite_name(&self, literal: &Checked, (old, new): (&str, &str), target: &str) -> Option<Rewritten> {
         let written = self.text_at(&literal.range)?;
+        let text = corrected::replace_word(written, old, new)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let style = LiteralStyle::infer(written, &missing.wanted, self.source);
         let followers = self.verify(literal, &text, target, &style)?;

@@ -17,8 +17,7 @@ pub(super) fn find_fix(
     estimate: &BrokenEstimate,
 ) -> Option<Fix> {
     let near = find_near_name(rewriting.project(), text, literal, missing)?;
-    let corrected = replace_name(rewriting.text_at(&literal.range)?, &near.written, &near.name)?;
-    let new = rewriting.rewrite_as(literal, corrected, &near.file)?;
+    let new = rewriting.rewrite_name(literal, (&near.written, &near.name), &near.file)?;
     Some(Fix {
         literal: new.literal,
         path: near.file,
@@ -27,13 +26,4 @@ pub(super) fn find_fix(
         preferred: estimate.is_certain() && !estimate.can_be_deliberate(),
         signals: Vec::new(),
     })
-}
-
-/// A text with a whole name replaced; `None` if it does not have the name, or has it twice.
-fn replace_name(text: &str, old: &str, new: &str) -> Option<String> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let is_whole = |at: &usize| !text[..*at].ends_with(is_part) && !text[at + old.len()..].starts_with(is_part);
-    let mut places = text.match_indices(old).map(|(at, _)| at).filter(is_whole);
-    let at = places.next().filter(|_| places.next().is_none())?;
-    Some([&text[..at], new, &text[at + old.len()..]].concat())
 }

@@ -128,15 +128,15 @@ impl JsPackages {
     }
 
     /// The only package of the project whose name a specifier has with a typo, and the directory that a package of the written name would
-    /// have beside it. That there is a directory, or another package of a name as near, says that the name is meant.
+    /// have beside it. That there is a directory, another package of a name as near, or a plural, says that the name is meant.
     pub(super) fn near_package(&self, project: &Project, specifier: &str) -> Option<(NearName, String)> {
         let (typed, below) = split_specifier(specifier);
         let [own] = *self.near_names(typed).as_slice() else { return None };
         let package = &self.by_name[own];
         let PackageEntry::Found(file) = package.resolve(project, below) else { return None };
         let beside = join(parent(&package.directory), name(typed)).filter(|at| project.tree().kind(at).is_none())?;
-        let is_meant = is_plural(name(typed), name(own)) || self.by_name.contains_key(typed);
-        (!is_meant).then(|| (NearName { file, name: own.clone(), written: typed.to_owned() }, beside))
+        (!is_plural(name(typed), name(own)))
+            .then(|| (NearName { file, name: own.clone(), written: typed.to_owned() }, beside))
     }
 
     /// Resolves `#x` by the nearest `package.json` with a matching entry in `imports`.

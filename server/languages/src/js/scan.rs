@@ -358,8 +358,8 @@ fn classify<'t>(node: Node<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
 /// The first argument of a call, if it is a string or a template.
 fn first_string(arguments: Node<'_>) -> Option<Node<'_>> {
     // Bundlers read comments before it: `import(/* webpackChunkName: "a" */ './a')`.
-    let children = (0..arguments.named_child_count()).filter_map(|at| arguments.named_child(at as u32));
-    let first = children.into_iter().find(|child| child.kind() != "comment")?;
+    let mut children = (0..arguments.named_child_count()).filter_map(|at| arguments.named_child(at as u32));
+    let first = children.find(|child| child.kind() != "comment")?;
     (arguments.kind() == "arguments" && matches!(first.kind(), "string" | "template_string")).then_some(first)
 }
 

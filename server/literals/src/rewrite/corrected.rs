@@ -45,7 +45,7 @@ fn differing_segments<'p>(one: &'p str, other: &'p str) -> Option<(&'p str, &'p 
 }
 
 /// A text with the last whole word that is `old` replaced.
-fn replace_word(text: &str, old: &str, new: &str) -> Option<String> {
+pub(super) fn replace_word(text: &str, old: &str, new: &str) -> Option<String> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let is_whole = |at: &usize| !text[..*at].ends_with(is_part) && !text[at + old.len()..].starts_with(is_part);
     let at = text.rmatch_indices(old).map(|(at, _)| at).find(is_whole).filter(|_| !old.is_empty())?;
