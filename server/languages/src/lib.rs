@@ -121,6 +121,7 @@ pub const ALL: &[&dyn Language] = &[
     &yaml::Yaml,
     &zig::Zig,
     // Files are counted with those of the first language that claims them.
+    &documents::code_blocks::CodeBlocks,
     &learned_references::LearnedReferences,
     &moved_strings::MovedStrings,
 ];

@@ -26,7 +26,7 @@ use crate::install_directories::InstallDirectories;
 use crate::moved_directories::MovedDirectories;
 use crate::words;
 use records::{has_new_name, is_taken_to, lines_around, tells_of_moves};
-pub(crate) use records::{is_joined_to, is_record, names_directory};
+pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;

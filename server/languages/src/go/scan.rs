@@ -11,11 +11,13 @@ const GO: LexerOptions = LexerOptions::C_LIKE;
 pub(super) fn find_imports(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut tokens = Lexer::new(text, GO).filter(|token| token.kind != TokenKind::Comment).peekable();
-    // `package x`
-    if tokens.next().is_none_or(|token| &text[token.range] != "package") {
+    let first = tokens.peek().map_or("", |token| &text[token.range.clone()]);
+    // `package x`. A document shows imports without it.
+    if first == "package" {
+        tokens.by_ref().take(2).for_each(drop);
+    } else if first != "import" {
         return found;
     }
-    tokens.next();
     let mut is_group = false;
     let mut is_import = false;
     for token in tokens {
@@ -141,8 +143,9 @@ mod tests {
             &["b", "c"],
         );
         check("package a\nimport (\n\t\"b\"\n)\nimport \"C\"\nconst t = `package b\nimport \"no\"`", &["b", "C"]);
+        check("import \"b\"\n\nb.Run()", &["b"]);
+        check("b.Run()\nimport \"b\"", &[]);
         check("package a\nfunc import2() {}\nimport \"late\"", &[]);
-        check("import \"no\"", &[]);
         check("package a\nimport (\"b", &[]);
     }
 

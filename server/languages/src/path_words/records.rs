@@ -23,6 +23,11 @@ pub(super) fn tells_of_moves(text: &str) -> bool {
     words.any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
 }
 
+/// Returns whether the lines around an offset tell of a move.
+pub(crate) fn tells_of_move(text: &str, at: usize) -> bool {
+    tells_of_moves(lines_around(text, at))
+}
+
 /// Returns whether the lines around a word name what it leads to now as well. They record the move.
 pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str) -> bool {
     let text = &source.text()[word.clone()];
