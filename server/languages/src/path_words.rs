@@ -6,6 +6,7 @@
 //! their own rules.
 
 mod records;
+mod stale;
 
 use std::ops::Range;
 
@@ -25,13 +26,12 @@ use crate::formats::is_dockerfile;
 use crate::install_directories::InstallDirectories;
 use crate::moved_directories::MovedDirectories;
 use crate::words;
-use records::{has_new_name, is_taken_to, lines_around, tells_of_moves};
 pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
+use records::{is_taken_to, lines_around};
+pub(crate) use stale::{check_moved, check_moved_in};
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_WORDS: usize = 2_000;
-/// Words of one text for people that are reported. Each is ranked, and a text that has more was not meant to stay right.
-const MAX_STALE_WORDS: usize = 200;
 /// Longest value in one line that is read: commands are shorter.
 const MAX_VALUE_BYTES: usize = 1 << 10;
 /// Longest word that is looked up; no path that people write is longer.
@@ -94,43 +94,6 @@ pub(crate) fn check(
             && !(has_variable && matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch))
         {
             found.push(Checked { kind, range, verdict, tried });
-        }
-    }
-}
-
-/// Adds the words of a text for people that a recent move made stale. Of others nothing is known: they can be paths of the reader's project.
-pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralKind, found: &mut Vec<Checked>) {
-    let moves = project.index::<FileMoves>();
-    if moves.is_empty() {
-        return;
-    }
-    // Code in a line of text begins and ends with marks, and agents read what follows an `@`.
-    let text = source.text().replace(['`', '@'], " ");
-    let offset = source.offset();
-    let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
-    let mut count = 0;
-    // Text after a variable can be an address, and programs fill in what is in braces.
-    let is_whole = |word: &Range<usize>| {
-        let start = text.floor_char_boundary(word.start.saturating_sub(MAX_WORD_BYTES));
-        let line = text[start..word.start].rsplit('\n').next().unwrap_or_default();
-        let is_between = |c: char| c.is_whitespace() || "(\"'".contains(c);
-        line.chars().next_back().is_none_or(is_between) && line.rfind('{') <= line.rfind('}')
-    };
-    let installs = project.index::<InstallDirectories>();
-    let words =
-        words_of(&text, 0..text.len(), installs).filter(|word| has_ending(&text[word.clone()]) && is_whole(word));
-    for word in words.take(MAX_WORDS) {
-        let range = word.start + offset..word.end + offset;
-        if !known.iter().any(|other| other.start < range.end && range.start < other.end)
-            && let Some((verdict, tried)) = resolve_moved(source, project, moves, &word)
-            && !has_new_name(&text, &word, &verdict)
-            && !tells_of_moves(lines_around(&text, word.start))
-        {
-            found.push(Checked { kind, range, verdict, tried });
-            count += 1;
-            if count == MAX_STALE_WORDS {
-                return;
-            }
         }
     }
 }

@@ -11,7 +11,6 @@ use std::ops::Range;
 use pathfinder_literals::path::{extension, name, sibling_path};
 use pathfinder_literals::report::{is_fixture, is_vendored};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Source, Verdict};
-use rustc_hash::FxHashSet;
 
 use crate::c::C;
 use crate::dart::Dart;
@@ -47,6 +46,9 @@ const LANGUAGES: [(&[&str], &str, &dyn Language); 13] = [
     (&["rb", "ruby"], "rb", &Ruby),
 ];
 
+/// Names of languages of commands after a fence.
+const SHELLS: [&str; 7] = ["bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"];
+
 /// Code in documents.
 pub(crate) struct CodeBlocks;
 
@@ -54,6 +56,8 @@ mod kinds {
     pathfinder_literals::literal_kinds! {
         /// Module, package or header of the project that code in a document imports.
         IMPORT = "block.import";
+        /// Path in the commands of a document, of a file that a recent commit moved: `python tools/a.py`.
+        PATH = "block.path";
     }
 }
 
@@ -90,20 +94,30 @@ impl Language for CodeBlocks {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let (path, text) = (source.path(), source.text());
-        let has_import = ["import", "#include", "require", "use "].iter().any(|word| text.contains(word));
-        let Some(notation) = notation_of(path).filter(|_| has_import) else { return };
+        let Some(notation) = notation_of(path) else { return };
         if is_fixture(path) || is_vendored(path) || tells_of_other_times(path) {
             return;
         }
-        let mut own = Vec::new();
         let blocks = find_blocks(text, notation).into_iter().filter(|block| block.range.len() <= MAX_BLOCK_BYTES);
+        let (commands, blocks): (Vec<_>, Vec<_>) =
+            blocks.partition(|block| SHELLS.contains(&&*block.language.to_ascii_lowercase()));
+        let commands = commands.into_iter().take(MAX_BLOCKS).map(|block| block.range);
+        path_words::check_moved_in(source, project, kinds::PATH, commands, found);
+        if !["import", "#include", "require", "use "].iter().any(|word| text.contains(word)) {
+            return;
+        }
+        let mut own = Vec::new();
+        let blocks = blocks.into_iter();
         for part in blocks.take(MAX_BLOCKS).filter_map(|block| Part::new(source, &block)) {
             part.check(project, &mut own);
         }
-        // A document that shows the new name too tells of the move.
-        let targets: FxHashSet<String> = own.iter().filter_map(target_of).map(str::to_owned).collect();
+        let targets: Vec<(usize, String)> =
+            own.iter().filter_map(|literal| Some((literal.range.start, target_of(literal)?.to_owned()))).collect();
+        // A document that shows the new name beside the old one tells of the move.
         let is_shown = |literal: &Checked| match &literal.verdict {
-            Verdict::Missing(missing) => missing.instead.as_ref().is_some_and(|instead| targets.contains(instead)),
+            Verdict::Missing(missing) => targets.iter().any(|(at, target)| {
+                missing.instead.as_ref() == Some(target) && are_near(text, *at, literal.range.start, source.offset())
+            }),
             _ => false,
         };
         let tells = |literal: &Checked| {
@@ -188,6 +202,14 @@ impl Part {
         let moved = |(range, text): (Range<usize>, String)| (range.start + self.start..range.end + self.start, text);
         Some(edits.into_iter().map(moved).collect())
     }
+}
+
+/// Returns whether so few lines are between two offsets that the second block is the other half of a comparison: its fences, a heading
+/// and some code.
+fn are_near(text: &str, one: usize, other: usize, skipped: usize) -> bool {
+    const MAX_LINES: usize = 12;
+    let between = text.get(one.min(other) - skipped..one.max(other) - skipped).unwrap_or_default();
+    between.bytes().filter(|byte| *byte == b'\n').take(MAX_LINES + 1).count() <= MAX_LINES
 }
 
 fn target_of(literal: &Checked) -> Option<&str> {
@@ -285,7 +307,25 @@ mod tests {
         }
         let both = format!("{block}\n```python\nfrom shop.cart import x\n```\n");
         check(tree, "docs/a.md", &both, "block.import shop.cart → shop/cart.py");
+        let apart = format!("{block}{}```python\nfrom shop.cart import x\n```\n", "a\n".repeat(20));
+        check(tree, "docs/a.md", &apart, "block.import shop.basket → moved\nblock.import shop.cart → shop/cart.py");
         check(tree, "docs/a.md", &format!("It was renamed.\n\n{block}"), "");
+    }
+
+    #[test]
+    fn reads_commands() {
+        let tree = "scripts/run.py\nmoved tools/run.py scripts/run.py";
+        let stale = "block.path tools/run.py → moved";
+        check(tree, "docs/a.md", "```bash\npython tools/run.py --x\n```\n`tools/run.py`\n", stale);
+        check(
+            tree,
+            "docs/a.rst",
+            ".. code-block:: console\n\n   $ ./tools/run.py\n",
+            "block.path ./tools/run.py → moved",
+        );
+        check(tree, "docs/a.md", "```\npython tools/run.py --x\n```\n", "");
+        check(tree, "docs/upgrade.md", "```bash\npython tools/run.py --x\n```\n", "");
+        check(tree, "README.md", "```bash\npython tools/run.py --x\n```\n", "md.string tools/run.py → moved");
     }
 
     #[test]
