@@ -3,7 +3,35 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 50] = [
+const MOVES: [(&str, &str, &str); 54] = [
+    // A module that the code of a document imports, with its uses, and a script that a command of one runs.
+    (
+        "mkdir -p shop docs; touch shop/__init__.py; seq 9 > shop/cart.py; \
+         printf '```python\nimport shop.cart\n\nshop.cart.run()\n```\n' > docs/a.md",
+        "git mv shop/cart.py shop/basket.py",
+        "docs/a.md shop.cart → shop.basket!",
+    ),
+    (
+        "mkdir -p tools docs; seq 9 > tools/run.py; printf '```sh\npython tools/run.py --all\n```\n' > docs/a.md",
+        "mkdir scripts; git mv tools/run.py scripts/run.py",
+        "docs/a.md tools/run.py → scripts/run.py!",
+    ),
+    // A package of a directory that is a package too, as an old commit had it in the root; modules that were merged into another project.
+    (
+        "mkdir -p shop/sub; touch shop/__init__.py shop/sub/__init__.py; seq 9 > shop/sub/cart.py; echo 'from shop.sub.cart import x' > shop/a.py; \
+         git add .; git -c user.name=a -c user.email=a@b.c commit -qm a; mkdir kit; git mv shop kit/shop; touch kit/__init__.py kit/setup.py",
+        "git mv kit/shop/sub/cart.py kit/shop/cart.py",
+        "kit/shop/a.py shop.sub.cart → shop.cart!",
+    ),
+    // A package of the workspace whose directory has another name, mistyped.
+    (
+        "mkdir -p packages/parts/core kit; echo '{\"workspaces\":[\"packages/*/*\",\"kit\"]}' > package.json; \
+         echo '{\"name\":\"@x/mosaic-core\",\"main\":\"a.js\"}' > packages/parts/core/package.json; seq 9 > packages/parts/core/a.js; \
+         echo '{\"dependencies\":{\"@x/mosaic-core\":\"*\"}}' > kit/package.json; \
+         for n in a b c; do echo \"import x from '@x/mosaic-core'\" > kit/$n.js; done",
+        "echo \"import x from '@x/mosai-core'\" > kit/d.js",
+        "kit/d.js @x/mosai-core → @x/mosaic-core!",
+    ),
     // A call of a language without rules of its own, whose names others show; a project of Gradle, written with colons.
     (
         "mkdir -p lib/ui; for n in a b c d e f old; do seq 9 | sed s/^/$n/ > lib/ui/$n.lua; echo \"include('game/lib/ui/$n')\" >> lib/all.lua; done",
@@ -66,7 +94,7 @@ const MOVES: [(&str, &str, &str); 50] = [
     (
         "mkdir -p include/lib; seq 9 > include/lib/lib.hpp; printf '# A\n\n```cpp\n#include \"lib/lib.hpp\"\n```\n' > README.md",
         "git mv include/lib/lib.hpp include/lib.hpp",
-        "README.md lib/lib.hpp → include/lib.hpp?",
+        "README.md lib/lib.hpp → lib.hpp!",
     ),
     // A function of Kotlin whose package has another name.
     (

@@ -396,7 +396,14 @@ fn is_one_of_several(tree: &dyn SourceTree, path: &str, whole: &str) -> bool {
         extension(other) == extension(whole) && rest.is_some_and(|rest| rest.starts_with(['-', '_', '.']))
     };
     let own = name(path);
-    is_from_whole(own) && tree.names(parent(path)).iter().any(|other| other != own && is_from_whole(other))
+    // A file that stood beside the whole one, or moved there itself, did not come of it.
+    let is_new = |other: &String| {
+        let other = paths::join(parent(path), other);
+        !tree.were_together(whole, &other)
+            && !tree.recent_moves().iter().any(|(from, moved)| moved.to == other && from != whole)
+    };
+    let names = tree.names(parent(path));
+    is_from_whole(own) && names.iter().any(|other| other != own && is_from_whole(other) && is_new(other))
 }
 
 /// Returns whether a path has the extension of the named path or of one that was tried for it. An image never

@@ -265,13 +265,13 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
     if is_own_template(source.path()) && !is_own_template(path) && !is_inclusion(now) {
         return None;
     }
-    let (instead, how) = match &then.verdict {
+    let (instead, how, origin) = match &then.verdict {
         // A page that names itself says nothing about another file.
         Verdict::Found(target) if target.path != source.path() && target.path != path => {
-            (target.path.clone(), format!("it led to {} when this file was {path}", target.path))
+            (target.path.clone(), format!("it led to {} when this file was {path}", target.path), None)
         }
-        Verdict::Missing(Missing { code: Code::MovedPath, instead: Some(instead), reason, .. }) => {
-            (instead.clone(), format!("{reason}, when this file was {path}"))
+        Verdict::Missing(Missing { code: Code::MovedPath, instead: Some(instead), reason, wanted, .. }) => {
+            (instead.clone(), format!("{reason}, when this file was {path}"), Some(wanted))
         }
         _ => return None,
     };
@@ -303,7 +303,14 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
     }
     let (code, instead) = (Code::MovedPath, Some(instead));
     Some(match &now.verdict {
-        Verdict::Missing(missing) => Missing { code, reason: how, instead, ..missing.clone() },
+        Verdict::Missing(missing) => {
+            // A module was found below the directory where its target was, wherever the rules look for it now.
+            let is_module = |text: &str| !text.starts_with('.') && !text.contains('/');
+            let is_import = now.kind.construct() == "import" && text_of(source, now).is_some_and(is_module);
+            let origin = origin.filter(|_| is_import);
+            let wanted = origin.unwrap_or(&missing.wanted).clone();
+            Missing { code, reason: how, wanted, instead, ..missing.clone() }
+        }
         // The verdict was unknown, and only history says that it is broken: that is no error.
         _ => Missing {
             code,

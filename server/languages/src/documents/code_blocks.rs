@@ -124,10 +124,12 @@ impl Language for CodeBlocks {
             !matches!(literal.verdict, Verdict::Found(_))
                 && path_words::tells_of_move(text, literal.range.start - source.offset())
         };
-        let overlaps = |literal: &Checked| {
-            found.iter().any(|one| one.range.start < literal.range.end && literal.range.start < one.range.end)
-        };
-        own.retain(|literal| !is_shown(literal) && !tells(literal) && !overlaps(literal));
+        own.retain(|literal| !is_shown(literal) && !tells(literal));
+        let overlap =
+            |one: &Checked, other: &Checked| one.range.start < other.range.end && other.range.start < one.range.end;
+        // The words of a guide are read without knowledge of the language.
+        found.retain(|one| one.kind.construct() != "string" || !own.iter().any(|import| overlap(import, one)));
+        own.retain(|import| !found.iter().any(|one| overlap(import, one)));
         found.append(&mut own);
     }
 }
@@ -333,6 +335,13 @@ mod tests {
         let check = |tree: &str, language: &str, code: &str, expect: &str| {
             check(tree, "docs/a.md", &format!("```{language}\n{code}\n```\n"), expect);
         };
+        let guide = "lib.hpp\nmoved include/lib/lib.hpp lib.hpp";
+        crate::testing::check(
+            guide,
+            "README.md",
+            "```cpp\n#include \"lib/lib.hpp\"\n```\n",
+            "block.import lib/lib.hpp → moved",
+        );
         let java = "src/main/java/org/shop/Cart.java = package org.shop;\nmoved src/main/java/org/shop/Basket.java src/main/java/org/shop/Cart.java";
         check(java, "java", "import org.shop.Basket;", "block.import org.shop.Basket → moved");
         let c = "include/shop/cart.h\nmoved include/shop/basket.h include/shop/cart.h";

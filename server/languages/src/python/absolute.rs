@@ -57,7 +57,8 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
         return moved.unwrap_or_else(|| leave_open(project, &open, head, &path));
     }
     // A directory of the package's name, as tests have it, is not the package that a commit moved away from a directory above.
-    if !roots.depends_on(head) {
+    let having_roots: Vec<&str> = having.iter().map(|package| parent(package)).collect();
+    if !roots.depends_on(head) && find_moved_module(report, &path, &having_roots, severity).is_none() {
         let is_above = |root: &&str| root.is_empty() || is_within(here, root);
         let above: Vec<&str> = roots.losing(project, &path).into_iter().filter(is_above).collect();
         if let Some(moved) = find_moved_module(report, &path, &above, severity) {
@@ -79,12 +80,10 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let is_around = |package: &&String| !roots.depends_on(head) && is_own_package(report, package, &path);
     let Some(package) = having.iter().find(is_first_party).or_else(|| having.iter().find(is_around)) else {
         // Third-party packages can have modules here too, but not a file that a commit moved.
-        let dependencies = roots;
-        let roots: Vec<&str> = having.iter().map(|package| parent(package)).collect();
-        let moved = find_moved_module(report, &path, &roots, severity);
+        let moved = find_moved_module(report, &path, &having_roots, severity);
         return moved.unwrap_or_else(|| {
-            let tried = paths_below(&roots, &path);
-            if dependencies.depends_on(head) {
+            let tried = paths_below(&having_roots, &path);
+            if roots.depends_on(head) {
                 return (Verdict::Unknown(Reason::Elsewhere), tried);
             }
             let by = format!("other parts of {}", having[0]);

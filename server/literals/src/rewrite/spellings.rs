@@ -223,12 +223,15 @@ fn crate_spellings(style: &LiteralStyle<'_>, stem: &str) -> Vec<String> {
     starts.map(|at| format_spelling(style, "crate::", &stem[at..], ':')).collect()
 }
 
-/// Returns the target from a source directory other than that of the old target: below `src` first, then below the outer directories.
+/// Returns the target from a source directory other than that of the old target: below `src` first, then as deep as that one, then below
+/// the outer directories.
 fn module_spellings(style: &LiteralStyle<'_>, stem: &str) -> Vec<String> {
     /// Source directories are seldom deeper, and each spelling costs a check of the file.
     const MAX_SOURCE_DEPTH: usize = 3;
     let usual = stem.rfind("src/").map(|at| at + "src/".len());
-    let starts = usual.into_iter().chain(stem.match_indices('/').map(|(at, _)| at + 1).take(MAX_SOURCE_DEPTH));
+    let outer = || stem.match_indices('/').map(|(at, _)| at + 1);
+    let as_deep = segments(&style.base).len().checked_sub(1).and_then(|depth| outer().nth(depth));
+    let starts = usual.into_iter().chain(as_deep).chain(outer().take(MAX_SOURCE_DEPTH));
     starts.map(|at| format_spelling(style, "", &stem[at..], '.')).collect()
 }
 
