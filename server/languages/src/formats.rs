@@ -9,18 +9,18 @@ const OTHER_EXTENSIONS: [&str; 10] =
 
 /// Extensions of files whose strings are not read: what no program reads as a path, what records an earlier state, texts for people, and
 /// formats whose values other rules read. All others are alike here: a list of languages would lack the next one.
-const LEFT_ALONE: [&str; 148] = [
-    "7z", "a", "adoc", "approved", "asciidoc", "avif", "bak", "bash", "bat", "bib", "bin", "bmp", "bz2", "cer", "cfg",
-    "class", "cmake", "conf", "crt", "csr", "csv", "db", "der", "dex", "diff", "dll", "doc", "docx", "dump", "dylib",
-    "eml", "eot", "exe", "expect", "expected", "fail", "fish", "flac", "geojson", "gif", "glb", "golden", "gpg", "gz",
-    "icns", "ico", "ini", "jar", "jpeg", "jpg", "json", "json5", "jsonc", "jsonl", "key", "keystore", "lib", "lock",
-    "log", "m4a", "map", "markdown", "md", "md5", "mdx", "mk", "mkd", "mo", "mov", "mp3", "mp4", "ndjson", "node",
-    "npy", "o", "obj", "odt", "ogg", "org", "orig", "otf", "out", "output", "pack", "parquet", "patch", "pb", "pdf",
-    "pem", "png", "po", "pot", "ppt", "pptx", "ps1", "psd", "psm1", "pub", "pyc", "ref", "rej", "result", "rlib",
-    "rmeta", "rst", "rtf", "sh", "sha1", "sha256", "snap", "so", "sqlite", "srt", "stderr", "stdout", "stl", "strings",
-    "sum", "svg", "tar", "tex", "textile", "tgz", "tif", "tiff", "toml", "tst", "tsv", "ttf", "txt", "vtt", "wasm",
-    "wav", "webm", "webp", "whl", "woff", "woff2", "xlf", "xliff", "xls", "xlsx", "xz", "yaml", "yml", "zip", "zsh",
-    "zst",
+const LEFT_ALONE: [&str; 149] = [
+    "7z", "a", "adoc", "approved", "asciidoc", "avif", "backup", "bak", "bash", "bat", "bib", "bin", "bmp", "bz2",
+    "cer", "cfg", "class", "cmake", "conf", "crt", "csr", "csv", "db", "der", "dex", "diff", "dll", "doc", "docx",
+    "dump", "dylib", "eml", "eot", "exe", "expect", "expected", "fail", "fish", "flac", "geojson", "gif", "glb",
+    "golden", "gpg", "gz", "icns", "ico", "ini", "jar", "jpeg", "jpg", "json", "json5", "jsonc", "jsonl", "key",
+    "keystore", "lib", "lock", "log", "m4a", "map", "markdown", "md", "md5", "mdx", "mk", "mkd", "mo", "mov", "mp3",
+    "mp4", "ndjson", "node", "npy", "o", "obj", "odt", "ogg", "org", "orig", "otf", "out", "output", "pack", "parquet",
+    "patch", "pb", "pdf", "pem", "png", "po", "pot", "ppt", "pptx", "ps1", "psd", "psm1", "pub", "pyc", "ref", "rej",
+    "result", "rlib", "rmeta", "rst", "rtf", "sh", "sha1", "sha256", "snap", "so", "sqlite", "srt", "stderr", "stdout",
+    "stl", "strings", "sum", "svg", "tar", "tex", "textile", "tgz", "tif", "tiff", "toml", "tst", "tsv", "ttf", "txt",
+    "vtt", "wasm", "wav", "webm", "webp", "whl", "woff", "woff2", "xlf", "xliff", "xls", "xlsx", "xz", "yaml", "yml",
+    "zip", "zsh", "zst",
 ];
 
 /// Names, without extension, of texts that tell what was.

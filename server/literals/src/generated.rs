@@ -31,8 +31,30 @@ pub(crate) fn find_template(beside: &Spellings, path: &str) -> Option<String> {
         middle.is_some_and(|mark| matches!(mark, "-template" | "_template" | "-tmpl" | "_tmpl" | "-tpl" | "_tpl"))
     };
     let is_source = |other: &&String| *other == stem && stem.contains('.') && !stem.starts_with('.');
-    // Each begins with the stem.
-    beside.with_prefix(stem).find(|other| is_template(other) || is_named_template(other) || is_source(other)).cloned()
+    let is_marked = |other: &&String| is_settings(end) && has_template_mark(other, last, stem, end);
+    // Each begins with the stem, or with a mark.
+    let all = beside.with_prefix(stem).chain(TEMPLATE_MARKS.iter().flat_map(|mark| beside.with_prefix(mark)));
+    let mut all = all.into_iter();
+    all.find(|other| is_template(other) || is_named_template(other) || is_source(other) || is_marked(other)).cloned()
+}
+
+/// Words in the names of files of which each user makes an own copy.
+const TEMPLATE_MARKS: [&str; 3] = ["example", "sample", "template"];
+
+/// Returns whether files of this ending are settings, which users make of a template.
+fn is_settings(ending: &str) -> bool {
+    matches!(ending, "cfg" | "conf" | "env" | "ini" | "json" | "properties" | "toml" | "xml" | "yaml" | "yml")
+}
+
+/// Returns whether a name is that of a file with a mark of templates before it or after its stem: `example_config.yml`, `config.sample.yml`.
+fn has_template_mark(other: &str, last: &str, stem: &str, end: &str) -> bool {
+    let marked = [
+        other.strip_suffix(last).and_then(|mark| mark.strip_suffix(['-', '_', '.'])),
+        other
+            .strip_prefix(stem)
+            .and_then(|rest| rest.strip_suffix(end)?.strip_suffix('.')?.strip_prefix(['-', '_', '.'])),
+    ];
+    marked.into_iter().flatten().any(|mark| TEMPLATE_MARKS.contains(&mark))
 }
 
 /// Returns the tool that generates paths of this name by convention.
@@ -116,7 +138,25 @@ pub(crate) fn tool_by_convention(path: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::tool_by_convention;
+    use std::sync::Arc;
+
+    use super::{find_template, tool_by_convention};
+    use crate::spellings::Spellings;
+
+    #[test]
+    fn finds_templates() {
+        let check = |name: &str, path: &str, expect: bool| {
+            let beside = Spellings::new(Arc::from([name.to_owned()]));
+            assert_eq!(find_template(&beside, path).is_some(), expect, "{name} {path}");
+        };
+        check("config.h.in", "config.h", true);
+        check("package-template.json", "package.json", true);
+        check("template_config.yaml", "config.yaml", true);
+        check("config.example.yml", "config.yml", true);
+        check("sample.env.toml", "env.toml", true);
+        check("example_util.js", "util.js", false);
+        check("example_other.yml", "config.yml", false);
+    }
 
     #[test]
     fn recognises_generated_paths() {

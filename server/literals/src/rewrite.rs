@@ -11,6 +11,7 @@ mod endings;
 mod followers;
 mod joined;
 mod move_edits;
+mod packages;
 mod recent_uses;
 mod spellings;
 mod style;
@@ -27,7 +28,7 @@ use crate::checked::{Checked, Reason, Verdict};
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
 use crate::package_declaration::import_by_declaration;
-use crate::path::{ancestors, extension, join, parent, without_query};
+use crate::path::{extension, without_query};
 use crate::project::Project;
 use crate::source::Source;
 use acceptance::accepts;
@@ -225,9 +226,11 @@ impl<'a> Rewriting<'a> {
         let is_from_root = style.written.starts_with('/');
         let ending = |text: &str| extension(without_query(text).trim_end_matches('/')).as_str().to_owned();
         let is_package = self.names_package(literal, style.written, target);
+        let is_py = literal.kind.language() == "py";
         let is_offered = |spelling: &String| {
             spelling != style.written
                 && !((is_angle || is_package) && spelling.starts_with('.'))
+                && !(is_py && self.begins_with_project(style.written, spelling, target))
                 && (!is_from_root || spelling.starts_with('/') && ending(spelling) == ending(style.written))
         };
         spellings.filter(is_offered).take(MAX_VERIFIED_SPELLINGS).collect()
@@ -261,20 +264,6 @@ impl<'a> Rewriting<'a> {
         let start = literal.range.start.checked_sub(self.source.offset() + 1);
         let before = start.and_then(|at| self.source.text().as_bytes().get(at));
         self.project.has_search_directories(literal.kind) && before == Some(&b'<')
-    }
-
-    /// Returns whether an import begins with the name of a package that a manifest around the file or the target has. Packages are not
-    /// imported by their directories, whatever their manifests export.
-    fn names_package(&self, literal: &Checked, written: &str, target: &str) -> bool {
-        if !matches!(literal.kind.language(), "js" | "ts") || written.starts_with(['.', '/', '#']) {
-            return false;
-        }
-        let scope = if written.starts_with('@') { written.find('/').map_or(written.len(), |at| at + 1) } else { 0 };
-        let name = &written[..written[scope..].find('/').map_or(written.len(), |at| scope + at)];
-        let (key, value) = (format!("\"{name}\":"), format!("\"name\": \"{name}\""));
-        let directories = ancestors(parent(self.source.path())).chain(ancestors(parent(target)));
-        let mut manifests = directories.filter_map(|at| self.project.tree().read_shared(&join(at, "package.json")?));
-        manifests.any(|text| text.contains(&key) || text.contains(&value))
     }
 
     /// Returns the text at a range of the file.

@@ -230,11 +230,14 @@ fn notation_of(path: &str) -> Option<Notation> {
     }
 }
 
-/// Returns whether a document's name, or that of a directory above, says that it tells of an earlier version or of a plan.
+/// Returns whether a document's name, or that of a directory above, says that it tells of an earlier version, of a plan or of a piece of
+/// work. So does a number of three digits, as plans and decisions have.
 fn tells_of_other_times(path: &str) -> bool {
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 34] = [
         "adr",
+        "analysis",
         "archive",
+        "audit",
         "blog",
         "change",
         "changelog",
@@ -249,19 +252,28 @@ fn tells_of_other_times(path: &str) -> bool {
         "old",
         "plan",
         "post",
+        "postmortem",
+        "prd",
+        "progress",
         "proposal",
         "release",
+        "report",
         "rfc",
+        "roadmap",
         "spec",
+        "sprint",
+        "summary",
+        "todo",
         "upgrade",
         "upgrading",
         "version",
         "versioned",
     ];
+    let is_number = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
     path.split('/').any(|segment| {
         let lower = segment.to_ascii_lowercase();
         let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
-        words.any(|word| WORDS.contains(&word.strip_suffix('s').unwrap_or(word)) || is_version(word))
+        words.any(|word| WORDS.contains(&word.strip_suffix('s').unwrap_or(word)) || is_number(word) || is_version(word))
     })
 }
 
@@ -303,7 +315,14 @@ mod tests {
     fn leaves_documents_that_tell_of_moves() {
         let tree = "shop/__init__.py\nshop/cart.py\nmoved shop/basket.py shop/cart.py";
         let block = "```python\nfrom shop.basket import x\n```\n";
-        let paths = ["CHANGELOG.md", "docs/migration-guide.md", "docs/v1/a.md", "blog/a.md", "tests/fixtures/a.md"];
+        let paths = [
+            "CHANGELOG.md",
+            "docs/migration-guide.md",
+            "docs/0015-cart.md",
+            "docs/v1/a.md",
+            "blog/a.md",
+            "tests/fixtures/a.md",
+        ];
         for path in paths {
             check(tree, path, block, "");
         }

@@ -86,7 +86,14 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
             return (Verdict::Found(Target { path }), Vec::new());
         }
     }
+    let is_shared = |name: &str| SHARED_LIBRARIES.split_whitespace().any(|shared| shared == name);
     let Some((head, rest)) = literal.split_once('/') else {
+        // Ruby has a library of the name, whatever the project has too.
+        if is_shared(literal)
+            && let Some(path) = find_in_any_directory(project, file_candidates(literal))
+        {
+            return unknown(Reason::Undecided(path.to_owned()));
+        }
         // A gem, or a helper in the directory of the tests.
         let tests = directories.iter().filter(|directory| matches!(name(directory), "spec" | "test"));
         let helpers = tests.filter_map(|directory| Some(format!("{}.rb", join(directory, literal)?)));
@@ -112,9 +119,7 @@ pub(super) fn resolve_by_name(report: &Report<'_>, literal: &str, severity: Seve
             return unknown(Reason::Elsewhere);
         }
     }
-    if !is_local_gem
-        && (load_path.has_required_gem(head) || SHARED_LIBRARIES.split_whitespace().any(|name| name == head))
-    {
+    if !is_local_gem && (load_path.has_required_gem(head) || is_shared(head)) {
         // A project can list itself in its Gemfile, and tests have a directory `support`: git may have moved the file.
         let own = directories.iter().filter(|directory| matches!(name(directory), "lib" | "spec" | "test"));
         let mut own = own.filter_map(|directory| join(directory, head));

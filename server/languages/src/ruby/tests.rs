@@ -166,3 +166,14 @@ fn follows_moved_files() {
          ruby.require json/stub → moved",
     );
 }
+
+/// A library of Ruby's own that the project has under another directory too, as an implementation of Ruby does.
+#[test]
+fn leaves_libraries_of_ruby() {
+    check(
+        "stdlib/optparse.rb\nstdlib/native.rb\nvendored/a.rb",
+        "vendored/x.rb",
+        "require 'optparse'\nrequire 'native'\n",
+        "ruby.require optparse → unknown undecided\nruby.require native → unknown elsewhere",
+    );
+}

@@ -101,6 +101,11 @@ pub(crate) fn is_forge_page(path: &str) -> bool {
         is_above = true;
     }
     let first = segments.next().unwrap_or("");
+    // GitLab shows images that people put into a page there: `uploads/8f4e…c1/a.png`.
+    let is_hash = |name: &str| name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if first == "uploads" && segments.peek().is_some_and(|next| is_hash(next)) {
+        return true;
+    }
     let is_one = FORGE_PAGES.contains(&first);
     // On the repository's page `issues` alone is a page of the forge; `blob/main/x` is not.
     is_one && (is_above || !matches!(first, "blob" | "raw" | "tree"))
@@ -277,7 +282,14 @@ mod tests {
         for path in ["install.sh", "a/b.com", "docs/io", "node.js"] {
             assert!(!is_host(path), "{path}");
         }
-        for path in ["../../issues", "issues", "../../wiki/Home", "./releases", "../../blob/main/a.md"] {
+        for path in [
+            "uploads/0123456789abcdef0123456789abcdef/a.png",
+            "../../issues",
+            "issues",
+            "../../wiki/Home",
+            "./releases",
+            "../../blob/main/a.md",
+        ] {
             assert!(is_forge_page(path), "{path}");
         }
         for path in ["blob/main/a.md", "docs/issues", "issues.md", "../a"] {
