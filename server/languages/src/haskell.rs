@@ -104,7 +104,18 @@ fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolut
             return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
         }
         let severity = severity_in(report.source.path(), Severity::Error);
+        let tree = report.project.tree();
         let moved = find_moved_target(report.project, Want::File, severity, &path, paths.iter().cloned().map(Some));
+        // The package lists its directories, so that a module deeper below one of them has another name: `Parse.Text` is not `App.Parse.Text`.
+        let is_deeper = |from: &&String| {
+            tree.moved(from).is_some_and(|moved| {
+                extension(&moved.to) == extension(from) && moved.to.ends_with(&format!("/{path}.{}", extension(from)))
+            })
+        };
+        let moved = moved.or_else(|| {
+            let from = paths.iter().find(is_deeper)?;
+            Some(Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
+        });
         // A module of a package that lists none can have a typo.
         return moved.filter(|_| !is_optional).unwrap_or((Verdict::Unknown(Reason::Elsewhere), paths));
     };

@@ -8,6 +8,7 @@ mod amd;
 mod angular;
 mod component;
 mod configuration;
+mod directory_paths;
 mod extensions;
 mod generated;
 mod head;
@@ -119,11 +120,12 @@ pub(crate) fn resolve_import(source: &Source<'_>, project: &Project, written: &s
 
 /// Checks the specifiers in one script of a file.
 fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
+    let is_typed = syntax != ScriptSyntax::Plain;
+    directory_paths::check(report, part, if is_typed { kinds::TS_PATH } else { kinds::JS_PATH });
     let (at, text) = (part.start, &report.source.text()[part.clone()]);
     if !can_have_literals(text) {
         return;
     }
-    let is_typed = syntax != ScriptSyntax::Plain;
     for literal in find_literals(text, syntax, &|grammar| report.source.parse_part(part, grammar)) {
         let written = resolve::strip_loaders(&text[literal.range.clone()]);
         // A block that extends a package's types, or declares a package, names no file.

@@ -19,7 +19,8 @@ use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_literals::path::{extension, is_dynamic, join, name};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
-    Checked, Code, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Verdict,
+    Checked, Code, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Target,
+    Verdict, Want,
 };
 use pathfinder_syntax::string_ranges::{is_within_any, outermost, string_content};
 
@@ -53,10 +54,19 @@ impl Language for Ruby {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let text = source.text();
-        if is_dynamic(source.path()) || !CALLS.iter().any(|word| text.contains(word)) {
+        if is_dynamic(source.path()) {
             return;
         }
+        let mut report = Report::new(source, project, found);
+        check_loading(&mut report);
+        check_paths(&mut report);
+    }
+}
+
+/// Checks the calls that load a file.
+fn check_loading(report: &mut Report<'_>) {
+    let (source, text) = (report.source, report.source.text());
+    if CALLS.iter().any(|word| text.contains(word)) {
         let hits = KeywordHits::find(text, &CALLS).filter(|range| can_begin_call(text, range));
         if hits.ranges().is_empty() {
             return;
@@ -65,12 +75,39 @@ impl Language for Ruby {
         let Some(tree) = part.or_else(|| source.parse(&RUBY)) else { return };
         let nodes = KINDS.nodes(tree.root_node(), hits.ranges());
         let optional = outermost(nodes.iter().filter_map(|node| optional_range(*node, text)).collect());
-        let mut report = Report::new(source, project, found);
         for node in nodes {
             let Some((name, list)) = loading_call(node, text) else { continue };
             let is_optional = is_within_any(&optional, name.start_byte());
-            check_call(&mut report, &text[name.byte_range()], list, is_optional);
+            check_call(report, &text[name.byte_range()], list, is_optional);
         }
+    }
+}
+
+/// Checks the paths that the program makes of its own directory. What becomes of them is not known, so that one is missing only if a commit
+/// moved it.
+fn check_paths(report: &mut Report<'_>) {
+    let (source, text) = (report.source, report.source.text());
+    let hits = KeywordHits::find(text, &["__dir__", "__FILE__"]);
+    let Some(tree) = (!hits.ranges().is_empty()).then(|| source.parse(&RUBY)).flatten() else { return };
+    let nodes = KINDS.nodes(tree.root_node(), hits.ranges()).into_iter();
+    let is_loaded = |node: &Node<'_>| {
+        let call = node.parent().and_then(|list| list.parent());
+        call.is_some_and(|call| loading_call(call, text).is_some())
+    };
+    let calls = nodes.filter(|node| node.kind() == "call" && !is_loaded(node));
+    let paths: Vec<_> = calls.filter_map(|call| base::evaluate_path(source, call)).collect();
+    for (path, range) in paths {
+        let Some(path) = path.filter(|path| !path.is_empty()) else { continue };
+        let tree = report.project.tree();
+        let outcome = if tree.kind(&path).is_some() {
+            (Verdict::Found(Target { path }), Vec::new())
+        } else if tree.moved(&path).is_some_and(|moved| extension(&moved.to) == extension(&path)) {
+            let severity = severity_in(source.path(), Severity::Warning);
+            Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
+        } else {
+            unknown(Reason::Optional)
+        };
+        report.add(kinds::PATH, range.start, range.len(), outcome);
     }
 }
 

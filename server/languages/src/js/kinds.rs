@@ -7,6 +7,8 @@ pathfinder_literals::literal_kinds! {
     JS_IMPORT = "js.import";
     /// Module of `jest.mock` and the like.
     JS_MOCK = "js.mock";
+    /// Path from the directory of the script: `path.join(__dirname, 'a.txt')`.
+    JS_PATH = "js.path";
     /// File of `/// <reference path>`.
     JS_REFERENCE = "js.reference";
     /// Module of `require` or `require.resolve`.
@@ -25,6 +27,8 @@ pathfinder_literals::literal_kinds! {
     TS_MOCK = "ts.mock";
     /// Module of `declare module`.
     TS_MODULE = "ts.module";
+    /// Path from the directory of the script, in TypeScript.
+    TS_PATH = "ts.path";
     /// File of `/// <reference path>` in TypeScript.
     TS_REFERENCE = "ts.reference";
     /// Module of `require` in TypeScript.

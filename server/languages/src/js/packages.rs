@@ -91,7 +91,9 @@ impl JsPackages {
             Some(exports) => matching_targets(exports, &format!("./{below}")),
             None => vec![below.to_owned()],
         };
-        let sources = targets.iter().flat_map(|target| sources_of(target));
+        // A build without `exports` can put what is in `src` beside its manifest.
+        let beside = package.node.get("exports").is_none().then(|| format!("src/{below}"));
+        let sources = targets.iter().flat_map(|target| sources_of(target)).chain(beside);
         let sources = sources.filter_map(|source| join(&package.directory, &source));
         // A move can have taken the directory along.
         let is_near =

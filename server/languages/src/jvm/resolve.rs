@@ -21,7 +21,13 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
     if import.is_wildcard && split_import(&import.name).is_none() {
         return resolve_wildcard(report, &import.name, &path);
     }
-    let Some((package, name)) = split_import(&import.name) else { return members::resolve(report, header, import) };
+    let Some((package, name)) = split_import(&import.name) else {
+        // `import a.b` of Scala names a package.
+        let removed = || removed_packages::resolve_all(report, &path);
+        let is_package = matches!(extension(report.source.path()).as_str(), "sc" | "scala");
+        let moved = if is_package && project.find_by_suffix(&path).is_none() { removed() } else { None };
+        return moved.unwrap_or_else(|| members::resolve(report, header, import));
+    };
     let directory = package.replace('.', "/");
     let mut end = [&directory, "/", name, "."].concat();
     let stem = end.len();

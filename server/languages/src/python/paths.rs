@@ -7,7 +7,7 @@ use pathfinder_syntax::grammars::{NodeKinds, PYTHON};
 use tree_sitter::Node;
 
 use crate::keyword_hits::KeywordHits;
-use pathfinder_literals::path::{is_dynamic, join, parent};
+use pathfinder_literals::path::{extension, is_dynamic, join, parent};
 use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{Lookup, Reason, Report, Severity, Target, Verdict, Want};
 use pathfinder_syntax::string_ranges::string_content;
@@ -35,7 +35,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
         let there = path.as_deref().filter(|path| report.project.tree().kind(path).is_some());
         let answer = if let Some(path) = there {
             (Verdict::Found(Target { path: path.to_owned() }), Vec::new())
-        } else if is_read(text, node) {
+        } else if is_read(text, node) || path.as_ref().is_some_and(|path| was_moved(report, path)) {
             let severity = severity_in(report.source.path(), Severity::Warning);
             Lookup::new(report.project, Want::Any).verdict(severity, [path])
         } else {
@@ -43,6 +43,11 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>)
         };
         report.add(kinds::PATH, at + range.start, range.len(), answer);
     }
+}
+
+/// Returns whether a commit moved a path, so that it is no output of the program.
+fn was_moved(report: &Report<'_>, path: &str) -> bool {
+    report.project.tree().moved(path).is_some_and(|moved| extension(&moved.to) == extension(path))
 }
 
 /// Returns whether a node can be a path with a literal behind `__file__`.

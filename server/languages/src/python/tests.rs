@@ -286,16 +286,17 @@ fn gives_hints_in_copied_code() {
 #[test]
 fn resolves_paths_from_the_file() {
     check(
-        "data/a.json\nsrc/b.txt",
+        "data/a.json\nsrc/b.txt\nmoved src/moved.txt src/b.txt",
         "src/x.py",
         "A = (Path(__file__).parent / \"b.txt\").read_text()\nB = open(os.path.join(os.path.dirname(__file__), 'gone.txt'))\n\
          C = Path(__file__).resolve().parents[1] / 'data' / 'a.json'\nD = Path(__file__).parent / 'later.txt'\n\
-         E = open(os.path.join(os.path.dirname(__file__), 'out.txt'), 'w')\n",
+         E = open(os.path.join(os.path.dirname(__file__), 'out.txt'), 'w')\nF = Path(__file__).parent / 'moved.txt'\n",
         "py.path b.txt → src/b.txt
          py.path gone.txt → missing
          py.path a.json → data/a.json
          py.path later.txt → unknown optional
-         py.path out.txt → unknown optional",
+         py.path out.txt → unknown optional
+         py.path moved.txt → moved",
     );
 }
 

@@ -39,10 +39,15 @@ pub(super) fn evaluate_path(source: &Source<'_>, node: Node<'_>) -> Option<(Opti
             let arguments = node.child_by_field_name("arguments")?;
             let (first, last) = (arguments.named_child(0)?, arguments.named_child(1)?);
             match called_method(source, node)? {
-                "File.join" if arguments.named_child_count() == 2 => {
-                    let base = evaluate_base(source, first, 0)?;
-                    let range = literal(last)?;
-                    Some((join(&base, &text[range.clone()]), range))
+                "File.join" => {
+                    let mut path = evaluate_base(source, first, 0);
+                    let mut last = None;
+                    for at in 1..arguments.named_child_count() {
+                        let range = literal(arguments.named_child(at as u32)?)?;
+                        path = join(&path?, &text[range.clone()]);
+                        last = Some(range);
+                    }
+                    Some((path, last?))
                 }
                 "File.expand_path" => {
                     let base = evaluate_base(source, last, 0)?;

@@ -5,6 +5,8 @@ pathfinder_literals::literal_kinds! {
     AUTOLOAD = "ruby.autoload";
     /// File of `load`.
     LOAD = "ruby.load";
+    /// Path from the directory of the program: `File.join(__dir__, 'a.txt')`.
+    PATH = "ruby.path";
     /// File of `require`.
     REQUIRE = "ruby.require";
     /// File of `require_relative`.

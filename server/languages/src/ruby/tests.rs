@@ -177,3 +177,18 @@ fn leaves_libraries_of_ruby() {
         "ruby.require optparse → unknown undecided\nruby.require native → unknown elsewhere",
     );
 }
+
+#[test]
+fn reads_paths_from_the_directory_of_the_program() {
+    check(
+        "lib/app/data.yml\nassets/logo.png\nmoved app/assets assets\nmoved lib/app/old.yml lib/app/data.yml",
+        "lib/app/x.rb",
+        "A = File.join(__dir__, 'data.yml')\nB = File.expand_path('../../assets', File.dirname(__FILE__))\n\
+         C = File.read(File.join(File.dirname(__FILE__), '..', 'app', 'old.yml'))\nD = File.join(__dir__, 'out.log')\n\
+         E = File.join(__dir__, name, 'old.yml')\n",
+        "ruby.path data.yml → lib/app/data.yml
+         ruby.path ../../assets → assets
+         ruby.path old.yml → moved
+         ruby.path out.log → unknown optional",
+    );
+}
