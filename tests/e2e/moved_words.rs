@@ -3,7 +3,26 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 54] = [
+const MOVES: [(&str, &str, &str); 57] = [
+    // A file of a project of Xcode, a directory that a configuration in JavaScript joins, and a package of Haskell whose modules got a name above.
+    (
+        "mkdir -p ios/App ios/A.xcodeproj; seq 9 > ios/App/Main.swift; printf '{ objects = { R = { isa = PBXProject; mainGroup = M; }; \
+         M = { isa = PBXGroup; children = (F); path = App; sourceTree = \"<group>\"; }; \
+         F = { isa = PBXFileReference; path = Main.swift; sourceTree = \"<group>\"; }; }; }' > ios/A.xcodeproj/project.pbxproj",
+        "mkdir ios/App/Views; git mv ios/App/Main.swift ios/App/Views/",
+        "ios/A.xcodeproj/project.pbxproj Main.swift → Views/Main.swift!",
+    ),
+    (
+        "mkdir -p web/assets; seq 9 > web/assets/a.txt; echo \"x(path.resolve(__dirname, 'assets'))\" > web/x.js",
+        "mkdir shared; git mv web/assets shared/assets",
+        "web/x.js assets → ../shared/assets!",
+    ),
+    (
+        "mkdir -p src/Parse app; printf 'library:\n  source-dirs: src\nexecutables:\n  x:\n    source-dirs: app\n' > package.yaml; \
+         seq 9 > src/Parse/Text.hs; printf 'module Main where\nimport Parse.Text\n' > app/Main.hs",
+        "mkdir -p src/Kit/Parse; git mv src/Parse/Text.hs src/Kit/Parse/Text.hs",
+        "app/Main.hs Parse.Text → Kit.Parse.Text!",
+    ),
     // A module that the code of a document imports, with its uses, and a script that a command of one runs.
     (
         "mkdir -p shop docs; touch shop/__init__.py; seq 9 > shop/cart.py; \

@@ -77,8 +77,9 @@ fn every_kind_of_literal_has_its_languages() {
         let language = ALL.iter().find(|language| language.name() == kind);
         let language = language.unwrap_or_else(|| panic!("there is no language {kind}"));
         kinds.insert(kind);
-        let (opened, closed) = files.split_once(" not ").unwrap_or((files, ""));
-        for file in opened.split(' ') {
+        let of_none = files.strip_prefix("not ").map(|closed| ("", closed));
+        let (opened, closed) = of_none.or_else(|| files.split_once(" not ")).unwrap_or((files, ""));
+        for file in opened.split(' ').filter(|file| !file.is_empty()) {
             assert!(language.claims(file), "{kind} does not claim {file}");
             let by: Vec<_> = known.iter().filter(|(_, known)| known.opens(file)).map(|(name, _)| *name).collect();
             assert!(!by.is_empty(), "{kind}: no language of extension.toml opens {file}");

@@ -67,6 +67,7 @@ mod testing;
 mod tests;
 mod toml;
 mod words;
+mod xcode;
 mod yaml;
 mod zig;
 
@@ -118,6 +119,7 @@ pub const ALL: &[&dyn Language] = &[
     &terraform::Terraform,
     &toml::Toml,
     &words::Words,
+    &xcode::Xcode,
     &yaml::Yaml,
     &zig::Zig,
     // Files are counted with those of the first language that claims them.

@@ -114,6 +114,10 @@ const SAMPLES: &[(&str, &str)] = &[
     ("docker-compose.yml", "services:\n  é:\n    build: ./b\n    env_file: [gone.env]\n"),
     ("mix.exs", "[{:é, path: \"gone\"}]\nFile.read!(Path.join(__DIR__, \"no.txt\"))\n"),
     ("Package.swift", "// é\nPackage(targets: [.target(name: \"A\", path: \"gone\")])\n"),
+    (
+        "a/x.xcodeproj/project.pbxproj",
+        "{ objects = { R = { isa = PBXProject; mainGroup = M; }; M = { isa = PBXGroup; children = (A); sourceTree = \"<group>\"; }; A = { path = \"é b.txt\"; sourceTree = \"<group>\"; }; }; }",
+    ),
     ("a/x.zig", "const é = @import(\"b.zig\");\nconst c = @embedFile(\"gone.txt\");\n"),
 ];
 
