@@ -183,6 +183,8 @@ impl Part {
             let had = |path: &String| project.tree().was_there(path);
             let verdict = match literal.verdict {
                 Verdict::Unknown(_) => continue,
+                // A package of the project whose name has a typo is decided.
+                Verdict::Missing(_) if is_package(literal.kind, text) => literal.verdict,
                 Verdict::Missing(missing) if missing.instead.is_none() && !literal.tried.iter().any(had) => {
                     Verdict::Unknown(Reason::Elsewhere)
                 }
@@ -212,6 +214,11 @@ fn are_near(text: &str, one: usize, other: usize, skipped: usize) -> bool {
     const MAX_LINES: usize = 12;
     let between = text.get(one.min(other) - skipped..one.max(other) - skipped).unwrap_or_default();
     between.bytes().filter(|byte| *byte == b'\n').take(MAX_LINES + 1).count() <= MAX_LINES
+}
+
+/// Returns whether an import of JavaScript names a package, and not what an alias of the reader's project stands for.
+fn is_package(kind: LiteralKind, text: &str) -> bool {
+    matches!(kind.language(), "js" | "ts") && !text.starts_with(['~', '#']) && !text.starts_with("@/")
 }
 
 fn target_of(literal: &Checked) -> Option<&str> {
@@ -369,5 +376,12 @@ mod tests {
         check(go, "go", "import \"x.org/shop/basket\"", "block.import x.org/shop/basket → moved");
         let js = "packages/shop/package.json = {\"name\": \"@x/shop\"}\npackages/shop/cart.js";
         check(js, "js", "import x from '@x/shop/cart.js'", "block.import @x/shop/cart.js → packages/shop/cart.js");
+        let named = "parts/core/package.json = {\"name\": \"@x/parts-core\", \"main\": \"a.js\"}\nparts/core/a.js";
+        check(
+            named,
+            "ts",
+            "import x from '@x/part-core'\nimport y from '@/parts-core'",
+            "block.import @x/part-core → missing",
+        );
     }
 }

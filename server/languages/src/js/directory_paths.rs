@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use pathfinder_literals::path::{extension, is_dynamic, join};
+use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
 use pathfinder_literals::report::severity_in;
 use pathfinder_literals::{LiteralKind, Lookup, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -36,29 +36,41 @@ pub(super) fn check(report: &mut Report<'_>, part: &Range<usize>, kind: LiteralK
         .collect();
     for (range, path) in found {
         let range = part.start + range.start..part.start + range.end;
-        if report.source.wants(&range) {
-            let outcome = resolve(report, path);
+        if let Some(outcome) = resolve(report, path).filter(|_| report.source.wants(&range)) {
             report.add(kind, range.start, range.len(), outcome);
         }
     }
 }
 
-/// The verdict on a path; `None` is one that leads out of the root.
-fn resolve(report: &Report<'_>, path: Option<String>) -> Resolution {
+/// The verdict on a path; `None` for a missing path of a script that may run elsewhere. The path `None` leads out of the root.
+fn resolve(report: &Report<'_>, path: Option<String>) -> Option<Resolution> {
+    let is_here = runs_in_place(report.source.path());
     let Some(path) = path.filter(|path| !path.is_empty()) else {
-        return (Verdict::Unknown(Reason::Outside), Vec::new());
+        return is_here.then(|| (Verdict::Unknown(Reason::Outside), Vec::new()));
     };
     let tree = report.project.tree();
     if tree.kind(&path).is_some() {
-        return (Verdict::Found(Target { path }), Vec::new());
+        return Some((Verdict::Found(Target { path }), Vec::new()));
+    }
+    if !is_here {
+        return None;
     }
     if tree.moved(&path).is_some_and(|moved| extension(&moved.to) == extension(&path)) {
         let severity = severity_in(report.source.path(), Severity::Warning);
-        return Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)]);
+        return Some(Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)]));
     }
     // A directory without its like is one that a build makes.
     let tried = if extension(&path).is_empty() { Vec::new() } else { vec![path] };
-    (Verdict::Unknown(Reason::Optional), tried)
+    Some((Verdict::Unknown(Reason::Optional), tried))
+}
+
+/// Returns whether a script runs where it lies. Those of TypeScript run where a build puts them, unless they test or configure something.
+fn runs_in_place(path: &str) -> bool {
+    const DIRECTORIES: [&str; 6] = ["__tests__", "cypress", "e2e", "scripts", "test", "tests"];
+    const PARTS: [&str; 4] = ["config", "setup", "spec", "test"];
+    !matches!(extension(path).as_str(), "ts" | "mts" | "cts" | "tsx")
+        || name(path).split('.').any(|part| PARTS.contains(&part))
+        || parent(path).split('/').any(|directory| DIRECTORIES.contains(&directory))
 }
 
 fn is_comment(line: &str) -> bool {
@@ -123,6 +135,9 @@ mod tests {
     #[test]
     fn reads_paths_from_the_directory_of_the_script() {
         let tree = "app/src/view.js\napp/static/b.html\nlib/c.txt\nmoved app/old.txt lib/c.txt\nmoved app/assets lib/assets\nlib/assets/x.png";
+        let old = "join(__dirname, 'old.txt')";
+        check(tree, "app/x.config.ts", old, "ts.path old.txt → moved");
+        check(tree, "app/x.ts", "join(__dirname, 'gone.txt')", "");
         let check = |text: &str, expect: &str| check(tree, "app/x.js", text, expect);
         check("a(path.resolve(__dirname, 'src'))", "js.path src → app/src");
         check("a(path.join(__dirname, '..', \"lib\", 'c.txt',))", "js.path c.txt → lib/c.txt");

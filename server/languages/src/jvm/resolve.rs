@@ -1,6 +1,7 @@
 //! Resolves one import to the file that declares the type.
 
 use super::left_files::LeftFiles;
+use super::near_names::near_name;
 use super::packages::{JvmPackages, split_import};
 use super::removed_packages::LeftNamesakes;
 use super::scan::{FileHeader, JvmImport};
@@ -53,7 +54,24 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
-    resolve_undeclared(report, header, packages, package, name)
+    let outcome = resolve_undeclared(report, header, packages, package, name);
+    match outcome.0 {
+        Verdict::Unknown(Reason::Produced(_) | Reason::Elsewhere) => mistyped(report, package, name).unwrap_or(outcome),
+        _ => outcome,
+    }
+}
+
+/// The verdict on a name that a build could make, if the only one of its package that is like it is used in the file: Kotlin's files have
+/// names of their own.
+fn mistyped(report: &Report<'_>, package: &str, name: &str) -> Option<Resolution> {
+    let project = report.project;
+    let packages = project.index::<JvmPackages>();
+    let known = packages.get(package).filter(|_| packages.is_first_party(package))?;
+    let wanted = format!("{}/{name}.{}", known.directories.first()?, extension(report.source.path()));
+    near_name(project, report.source.text(), &wanted)?;
+    let severity = severity_in(report.source.path(), Severity::Error);
+    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, [Some(wanted)]);
+    matches!(verdict, Verdict::Missing(_)).then_some((verdict, tried))
 }
 
 /// The verdict on a type that a file declares which recent commits moved out of a package directory.

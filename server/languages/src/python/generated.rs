@@ -11,7 +11,7 @@ pub(super) const MODULE_SUFFIXES: [&str; 9] =
     [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".pyd", ".abi3.so", ".pxd"];
 
 /// Those of files that people write, and that a commit can move.
-pub(super) const SOURCE_SUFFIXES: [&str; 3] = [".py", "/__init__.py", ".pyx"];
+pub(super) const SOURCE_SUFFIXES: [&str; 4] = [".py", "/__init__.py", ".pyi", ".pyx"];
 
 /// Files that say how the modules of a directory are built.
 const RECIPE_FILES: [&str; 9] = [

@@ -36,6 +36,8 @@ enum Naming {
     Path,
     /// By its name, in any directory below.
     Name,
+    /// As by its name, with `.html` for the ending of a page: `readme.html` for `README.md`.
+    Page,
     /// By the end of its path, in any directory below.
     Suffix,
 }
@@ -77,14 +79,16 @@ impl PublishedDirectories {
             let rest =
                 if directory.prefix.is_empty() { below } else { below.strip_prefix(directory.prefix.as_str())? };
             let rest = if directory.prefix.is_empty() { rest } else { rest.strip_prefix('/')? };
-            let end = match directory.naming {
-                Naming::Path => return join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File)),
-                Naming::Name => name(rest),
-                Naming::Suffix => rest,
-            };
-            let same = project.find_all_by_suffix(end, MAX_NAMESAKES);
             let is_below = |path: &&str| directory.path.is_empty() || is_within(path, &directory.path);
-            same.into_iter().find(is_below).map(str::to_owned)
+            let find = |end: &str| {
+                project.find_all_by_suffix(end, MAX_NAMESAKES).into_iter().find(is_below).map(str::to_owned)
+            };
+            match directory.naming {
+                Naming::Path => join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File)),
+                Naming::Name => find(name(rest)),
+                Naming::Page => find(name(rest)).or_else(|| page_names(name(rest)).find_map(|name| find(&name))),
+                Naming::Suffix => find(rest),
+            }
         })
     }
 }
@@ -126,9 +130,19 @@ fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     }));
 }
 
+/// Endings of the pages of `ExDoc`.
+const PAGES: [&str; 4] = [".md", ".livemd", ".cheatmd", ".txt"];
+
+/// The names of the pages that `ExDoc` publishes as `readme.html`. It writes addresses in lower case.
+fn page_names(address: &str) -> impl Iterator<Item = String> {
+    let stem = address.strip_suffix(".html").filter(|stem| !stem.is_empty()).unwrap_or_default().to_owned();
+    let upper = stem.to_ascii_uppercase();
+    let stems = [stem, upper].into_iter().filter(|stem| !stem.is_empty());
+    stems.flat_map(|stem| PAGES.map(|end| format!("{stem}{end}")))
+}
+
 /// `ExDoc` publishes all extra pages in one directory, and assets below a name that the configuration gives.
 fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
-    const PAGES: [&str; 4] = [".md", ".livemd", ".cheatmd", ".txt"];
     let text = tree.read_shared(path).unwrap_or_default();
     if !text.contains("extras:") && !text.contains("extras()") {
         return;
@@ -152,7 +166,7 @@ fn add_exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
                 scope: scope.clone(),
                 prefix: String::new(),
                 path: place.clone(),
-                naming: Naming::Name,
+                naming: Naming::Page,
             });
         }
     }
@@ -259,6 +273,9 @@ mod tests {
         let exdoc = &exdoc.replace("\\\"", "\"");
         check(exdoc, "x/guides/a/one.md", "two.md", "x/guides/b/two.md");
         check(exdoc, "x/guides/b/two.md", "one.md", "x/guides/a/one.md");
+        check(exdoc, "x/guides/a/one.md", "two.html", "x/guides/b/two.md");
+        check(exdoc, "x/guides/a/one.md", "three.html", "-");
+        check(&format!("{exdoc}\nx/README.md"), "x/guides/a/one.md", "readme.html", "x/README.md");
         check(exdoc, "x/guides/a/one.md", "assets/p.png", "x/guides/img/p.png");
         let braces = "mix.exs = extras: Path.wildcard(\"guides/*/*.{md,cheatmd}\")\nguides/a/one.md\nguides/b/two.md";
         check(braces, "guides/a/one.md", "two.md", "guides/b/two.md");

@@ -220,7 +220,8 @@ impl<'p> LinkChecker<'p> {
         }
         let decoded = percent_decoded(address);
         let decoded = decoded.as_ref();
-        if is_host(decoded) || decoded.starts_with('@') || decoded.contains('\\') {
+        // `ExDoc` leads from a name in backquotes to its documentation.
+        if is_host(decoded) || decoded.starts_with('@') || decoded.contains(['\\', '`']) {
             return LinkOutcome::unknown(Reason::Elsewhere);
         }
         let outcome = match decoded.strip_prefix('/') {

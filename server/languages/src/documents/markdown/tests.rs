@@ -478,6 +478,7 @@ fn skips_fenced_snippets_and_theme_icons() {
         "[x](img/favicon.ico)\n",
         "md.link img/favicon.ico → unknown produced",
     );
+    check("guides/plug.md", "guides/a.md", "The [Plug project](`Plug`).\n", "md.link `Plug` → unknown elsewhere");
 }
 
 /// A line of dashes is a thematic break. The text between two such lines is front matter only at the start of the
