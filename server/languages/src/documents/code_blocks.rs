@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use pathfinder_literals::path::{extension, name, sibling_path};
 use pathfinder_literals::report::{is_fixture, is_vendored};
+use pathfinder_literals::typo_findings::is_mistyped;
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Source, Verdict};
 
 use crate::c::C;
@@ -182,7 +183,7 @@ impl Part {
             }
             let had = |path: &String| project.tree().was_there(path);
             let verdict = match literal.verdict {
-                Verdict::Unknown(_) => continue,
+                Verdict::Unknown(_) if !is_mistyped(project, &literal.tried) => continue,
                 // A package of the project whose name has a typo is decided.
                 Verdict::Missing(_) if is_package(literal.kind, text) => literal.verdict,
                 Verdict::Missing(missing) if missing.instead.is_none() && !literal.tried.iter().any(had) => {

@@ -66,7 +66,8 @@ pub(super) fn resolve(report: &Report<'_>, header: &FileHeader, import: &JvmImpo
 fn mistyped(report: &Report<'_>, package: &str, name: &str) -> Option<Resolution> {
     let project = report.project;
     let packages = project.index::<JvmPackages>();
-    let known = packages.get(package).filter(|_| packages.is_first_party(package))?;
+    // `Kit$` is the class of the object `Kit` of Scala.
+    let known = packages.get(package).filter(|_| packages.is_first_party(package) && !name.contains('$'))?;
     let wanted = format!("{}/{name}.{}", known.directories.first()?, extension(report.source.path()));
     near_name(project, report.source.text(), &wanted)?;
     let severity = severity_in(report.source.path(), Severity::Error);

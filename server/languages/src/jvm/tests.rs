@@ -316,3 +316,13 @@ fn resolves_package_objects_and_generated_sources() {
          java.import a.b.C → m/src/main/java/a/b/C.java",
     );
 }
+
+/// A build makes further types of the package, and its files have names of their own.
+#[test]
+fn reports_declared_names_with_a_typo() {
+    let tree = "src/a/b/Rates.kt = package a.b\\nclass ExchangeRate\\nclass Other\nsrc/a/b/More.kt = package a.b\\nclass Kit\n\
+        build.gradle.kts = sqldelight { databases { } }";
+    let import = |name: &str| format!("package a.c\n\nimport a.b.{name}\n\nval x = ExchangeRate(1)\n");
+    check(tree, "src/a/c/X.kt", &import("ExchangeRate"), "kotlin.import a.b.ExchangeRate → src/a/b/Rates.kt");
+    check(tree, "src/a/c/X.kt", &import("ExchaneRate"), "kotlin.import a.b.ExchaneRate → missing");
+}
