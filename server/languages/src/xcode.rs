@@ -77,7 +77,7 @@ struct Walk<'w, 'r, 's> {
     seen: FxHashSet<&'s str>,
 }
 
-impl<'s> Walk<'_, '_, 's> {
+impl Walk<'_, '_, '_> {
     /// Checks a file or a group with all in it. `above` is the directory of its group; `None` if that is not in the project.
     fn check_entry(&mut self, id: &str, above: Option<&str>, depth: usize) {
         let Some(object) = self.by_id.get(id).copied() else { return };

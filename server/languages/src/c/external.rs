@@ -8,7 +8,8 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 
 use super::build_files::BuildFiles;
-use crate::{cmake, make};
+use crate::cmake::index::CmakeIndex;
+use crate::make::index::MakefileIndex;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Project, ProjectIndex};
 
@@ -200,13 +201,13 @@ pub(super) fn generated_by(project: &Project, written: &str) -> Option<String> {
 fn find_generator(project: &Project, written: &str) -> Option<String> {
     let last = name(written);
     generated_by_name(last).map(str::to_owned).or_else(|| {
-        if project.index::<cmake::index::CmakeIndex>().generates(last) {
+        if project.index::<CmakeIndex>().generates(last) {
             return Some("CMake".to_owned());
         }
         if project.index::<BuildFiles>().generates(last) {
             return Some("a build rule".to_owned());
         }
-        if let Some(by) = project.index::<make::index::MakefileIndex>().rule_for(written.trim_start_matches("../")) {
+        if let Some(by) = project.index::<MakefileIndex>().rule_for(written.trim_start_matches("../")) {
             return Some(by.to_owned());
         }
         generated_by_source(project, last)

@@ -5,6 +5,8 @@
 //! name belongs to the reader's program. The language of the block resolves the names as in a file beside the document.
 
 mod blocks;
+mod commands;
+mod other_times;
 
 use std::ops::Range;
 
@@ -24,6 +26,7 @@ use crate::php::Php;
 use crate::python::Python;
 use crate::ruby::Ruby;
 use blocks::{Block, Notation, find_blocks};
+use other_times::tells_of_other_times;
 
 /// Blocks of one document that are read. A document with more is made by a program.
 const MAX_BLOCKS: usize = 500;
@@ -46,9 +49,6 @@ const LANGUAGES: [(&[&str], &str, &dyn Language); 13] = [
     (&["py", "pycon", "python", "python3"], "py", &Python),
     (&["rb", "ruby"], "rb", &Ruby),
 ];
-
-/// Names of languages of commands after a fence.
-const SHELLS: [&str; 7] = ["bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"];
 
 /// Code in documents.
 pub(crate) struct CodeBlocks;
@@ -100,10 +100,8 @@ impl Language for CodeBlocks {
             return;
         }
         let blocks = find_blocks(text, notation).into_iter().filter(|block| block.range.len() <= MAX_BLOCK_BYTES);
-        let (commands, blocks): (Vec<_>, Vec<_>) =
-            blocks.partition(|block| SHELLS.contains(&&*block.language.to_ascii_lowercase()));
-        let commands = commands.into_iter().take(MAX_BLOCKS).map(|block| block.range);
-        path_words::check_moved_in(source, project, kinds::PATH, commands, found);
+        let (commands, blocks): (Vec<_>, Vec<_>) = blocks.partition(|block| commands::are_commands(block));
+        commands::check(source, project, commands.iter().take(MAX_BLOCKS), found);
         if !["import", "#include", "require", "use "].iter().any(|word| text.contains(word)) {
             return;
         }
@@ -238,58 +236,6 @@ fn notation_of(path: &str) -> Option<Notation> {
     }
 }
 
-/// Returns whether a document's name, or that of a directory above, says that it tells of an earlier version, of a plan or of a piece of
-/// work. So does a number of three digits, as plans and decisions have.
-fn tells_of_other_times(path: &str) -> bool {
-    const WORDS: [&str; 34] = [
-        "adr",
-        "analysis",
-        "archive",
-        "audit",
-        "blog",
-        "change",
-        "changelog",
-        "deprecated",
-        "design",
-        "history",
-        "legacy",
-        "migrate",
-        "migrating",
-        "migration",
-        "news",
-        "old",
-        "plan",
-        "post",
-        "postmortem",
-        "prd",
-        "progress",
-        "proposal",
-        "release",
-        "report",
-        "rfc",
-        "roadmap",
-        "spec",
-        "sprint",
-        "summary",
-        "todo",
-        "upgrade",
-        "upgrading",
-        "version",
-        "versioned",
-    ];
-    let is_number = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
-    path.split('/').any(|segment| {
-        let lower = segment.to_ascii_lowercase();
-        let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
-        words.any(|word| WORDS.contains(&word.strip_suffix('s').unwrap_or(word)) || is_number(word) || is_version(word))
-    })
-}
-
-/// Returns whether a word is a version of something, as `v2`.
-fn is_version(word: &str) -> bool {
-    word.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
@@ -343,6 +289,14 @@ mod tests {
 
     #[test]
     fn reads_commands() {
+        let root = "scripts/setup.sh\nmoved setup.sh scripts/setup.sh";
+        check(
+            root,
+            "docs/a.md",
+            "```sh\n$ sudo bash setup.sh -x\nbash other.sh\necho setup.sh\n```\n",
+            "block.path setup.sh → moved",
+        );
+        check(&format!("{root}\ndocs/setup.sh"), "docs/a.md", "```sh\nsh setup.sh\n```\n", "");
         let tree = "scripts/run.py\nmoved tools/run.py scripts/run.py";
         let stale = "block.path tools/run.py → moved";
         check(tree, "docs/a.md", "```bash\npython tools/run.py --x\n```\n`tools/run.py`\n", stale);

@@ -86,11 +86,11 @@ fn path_at(text: &str, at: usize, end: usize) -> Option<Vec<Range<usize>>> {
         let inner = rest.strip_prefix("}/")?;
         let length = inner.find(['`', '$', '\n']).filter(|length| inner[*length..].starts_with('`'))?;
         let start = end + "}/".len();
-        return Some(vec![start..start + length]);
+        return Some(once(start..start + length));
     }
     if let Some(after) = rest.trim_start().strip_prefix('+') {
         let quoted = read_string(text, text.len() - after.trim_start().len())?;
-        return text[quoted.clone()].starts_with('/').then(|| vec![quoted.start + 1..quoted.end]);
+        return text[quoted.clone()].starts_with('/').then(|| once(quoted.start + 1..quoted.end));
     }
     let called = before.strip_suffix('(')?.trim_end();
     let name = called.rsplit(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').next()?;
@@ -118,6 +118,11 @@ fn path_at(text: &str, at: usize, end: usize) -> Option<Vec<Range<usize>>> {
         parts.push(part);
     }
     None
+}
+
+/// One part.
+fn once(part: Range<usize>) -> Vec<Range<usize>> {
+    std::iter::once(part).collect()
 }
 
 /// The byte range of the contents of the string that begins at an offset; `None` if it is no string or a computed one.

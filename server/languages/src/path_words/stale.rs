@@ -14,7 +14,7 @@ const MAX_STALE_WORDS: usize = 200;
 
 /// Adds the words of a text for people that a recent move made stale. Of others nothing is known: they can be paths of the reader's project.
 pub(crate) fn check_moved(source: &Source<'_>, project: &Project, kind: LiteralKind, found: &mut Vec<Checked>) {
-    check_moved_in(source, project, kind, [0..source.text().len()], found);
+    check_moved_in(source, project, kind, std::iter::once(0..source.text().len()), found);
 }
 
 /// Adds what [`check_moved`] does in these byte ranges.

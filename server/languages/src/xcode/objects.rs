@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Dictionaries and lists in each other. Xcode nests five.
 const MAX_DEPTH: usize = 32;
 
-/// What an object stands for on disk.
+/// Kind of what an object stands for on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
     /// A file, or a directory that is used as one.
@@ -41,7 +41,7 @@ impl<'t> Object<'t> {
 
 /// Returns the objects of a project, in order. Broken input has fewer.
 pub(super) fn parse(text: &str) -> Vec<Object<'_>> {
-    let mut reader = Reader { text, at: 0, objects: Vec::new() };
+    let mut reader = PropertyReader { text, at: 0, objects: Vec::new() };
     reader.skip_blank();
     if reader.peek() == Some(b'{') {
         reader.read_dictionary(&mut Vec::new(), None);
@@ -49,13 +49,13 @@ pub(super) fn parse(text: &str) -> Vec<Object<'_>> {
     reader.objects
 }
 
-struct Reader<'t> {
+struct PropertyReader<'t> {
     text: &'t str,
     at: usize,
     objects: Vec<Object<'t>>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> PropertyReader<'t> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -73,13 +73,11 @@ impl<'t> Reader<'t> {
             } else {
                 return;
             };
-            match comment {
-                Some(length) => self.at += length,
-                None => {
-                    self.at = self.text.len();
-                    return;
-                }
-            }
+            let Some(length) = comment else {
+                self.at = self.text.len();
+                return;
+            };
+            self.at += length;
         }
     }
 

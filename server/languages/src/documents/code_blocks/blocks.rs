@@ -66,7 +66,7 @@ pub(super) fn find_blocks(text: &str, notation: Notation) -> Vec<Block<'_>> {
 
 /// The line at which a block ends.
 enum End<'t> {
-    /// The same mark, or a longer one.
+    /// Its mark, or a longer one.
     Mark(&'t str),
     /// A line with at most so much indentation.
     Indentation(usize),

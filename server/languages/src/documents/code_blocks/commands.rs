@@ -1,0 +1,63 @@
+//! Checks the paths and scripts in blocks of commands.
+
+use std::ops::Range;
+
+use pathfinder_literals::path::{extension, sibling_path};
+use pathfinder_literals::report::severity_in;
+use pathfinder_literals::{Checked, Lookup, Project, SCRIPT_RUNNERS, Severity, Source, Want};
+
+use super::blocks::Block;
+use super::kinds;
+use crate::path_words;
+
+/// Names of languages of commands after a fence.
+const SHELLS: [&str; 7] = ["bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"];
+
+/// Returns whether a block contains commands.
+pub(super) fn are_commands(block: &Block<'_>) -> bool {
+    SHELLS.contains(&&*block.language.to_ascii_lowercase())
+}
+
+/// Adds the paths of files that recent commits moved.
+pub(super) fn check<'b>(
+    source: &Source<'_>,
+    project: &Project,
+    blocks: impl Iterator<Item = &'b Block<'b>> + Clone,
+    found: &mut Vec<Checked>,
+) {
+    let ranges = blocks.map(|block| block.range.clone());
+    path_words::check_moved_in(source, project, kinds::PATH, ranges.clone(), found);
+    for script in ranges.flat_map(|range| run_scripts(source.text(), range)) {
+        check_script(source, project, &script, found);
+    }
+}
+
+/// Returns the byte ranges of the scripts without a directory that commands run: `sh setup.sh`.
+fn run_scripts(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    text[range].lines().filter_map(move |line| {
+        let mut words = line.split_ascii_whitespace().skip_while(|word| matches!(*word, "$" | ">" | "sudo"));
+        let script = words.next().filter(|word| SCRIPT_RUNNERS.contains(word)).and_then(|_| words.next())?;
+        let is_name = script.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+        // Both are parts of one text.
+        let start = script.as_ptr() as usize - text.as_ptr() as usize;
+        let is_script = is_name && !script.starts_with(['-', '.']) && !extension(script).is_empty();
+        is_script.then(|| start..start + script.len())
+    })
+}
+
+/// Adds a script that a commit moved out of the root or the directory of the document.
+fn check_script(source: &Source<'_>, project: &Project, script: &Range<usize>, found: &mut Vec<Checked>) {
+    let (tree, name) = (project.tree(), &source.text()[script.clone()]);
+    let paths = [name.to_owned(), sibling_path(source.path(), name)];
+    let is_lost = |path: &&String| {
+        tree.kind(path).is_none() && tree.moved(path).is_some_and(|moved| extension(&moved.to) == extension(path))
+    };
+    let range = script.start + source.offset()..script.end + source.offset();
+    let is_known = found.iter().any(|one| one.range.start < range.end && range.start < one.range.end);
+    let is_there = || paths.iter().any(|path| tree.kind(path).is_some());
+    if let Some(path) = paths.iter().find(is_lost).filter(|_| !is_known && !is_there()) {
+        let severity = severity_in(source.path(), Severity::Warning);
+        let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, [Some(path.clone())]);
+        found.push(Checked { kind: kinds::PATH, range, verdict, tried });
+    }
+}

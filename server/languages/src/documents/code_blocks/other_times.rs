@@ -1,0 +1,53 @@
+//! Tells documents of another time by their names.
+
+/// Returns whether a document's name, or that of a directory above, says that it tells of an earlier version, of a plan or of a piece of
+/// work. So does a number of three digits, as plans and decisions have.
+pub(super) fn tells_of_other_times(path: &str) -> bool {
+    const WORDS: [&str; 34] = [
+        "adr",
+        "analysis",
+        "archive",
+        "audit",
+        "blog",
+        "change",
+        "changelog",
+        "deprecated",
+        "design",
+        "history",
+        "legacy",
+        "migrate",
+        "migrating",
+        "migration",
+        "news",
+        "old",
+        "plan",
+        "post",
+        "postmortem",
+        "prd",
+        "progress",
+        "proposal",
+        "release",
+        "report",
+        "rfc",
+        "roadmap",
+        "spec",
+        "sprint",
+        "summary",
+        "todo",
+        "upgrade",
+        "upgrading",
+        "version",
+        "versioned",
+    ];
+    let is_number = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    path.split('/').any(|segment| {
+        let lower = segment.to_ascii_lowercase();
+        let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| WORDS.contains(&word.strip_suffix('s').unwrap_or(word)) || is_number(word) || is_version(word))
+    })
+}
+
+/// Returns whether a word is a version of something, as `v2`.
+fn is_version(word: &str) -> bool {
+    word.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
