@@ -200,7 +200,9 @@ pub(super) fn find_fixes(
         let is_other = missing.instead.as_ref().is_some_and(|path| *path != first.path);
         // A build puts the old file together from the part that it became: `a.md` from `a-prefix.md`.
         let is_part = missing.instead.as_ref().is_some_and(|path| {
-            is_part_of(path, &missing.wanted) || is_one_of_several(context.tree, path, &missing.wanted)
+            is_part_of(path, &missing.wanted)
+                || is_one_of_several(context.tree, path, &missing.wanted)
+                || is_divided(context.tree, path, &missing.wanted)
         });
         // The file of the exact name became another one, and one whose name differs in case stood beside it.
         let was_beside = missing.code == Code::CaseMismatch
@@ -404,6 +406,21 @@ fn is_one_of_several(tree: &dyn SourceTree, path: &str, whole: &str) -> bool {
     };
     let names = tree.names(parent(path));
     is_from_whole(own) && names.iter().any(|other| other != own && is_from_whole(other) && is_new(other))
+}
+
+/// Returns whether commits moved a directory's files to several directories, and this one has at most three in four of them.
+fn is_divided(tree: &dyn SourceTree, directory: &str, whole: &str) -> bool {
+    if tree.kind(directory) != Some(Kind::Directory) {
+        return false;
+    }
+    let moves = tree.recent_moves();
+    let left = moves.iter().filter(|(from, _)| is_below(from, whole));
+    let (mut all, mut elsewhere) = (0, 0);
+    for (_, moved) in left {
+        all += 1;
+        elsewhere += usize::from(!is_below(&moved.to, directory));
+    }
+    elsewhere * 4 >= all && elsewhere > 0
 }
 
 /// Returns whether a path has the extension of the named path or of one that was tried for it. An image never
