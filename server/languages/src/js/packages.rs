@@ -91,14 +91,21 @@ impl JsPackages {
             Some(exports) => matching_targets(exports, &format!("./{below}")),
             None => vec![below.to_owned()],
         };
-        // A build without `exports` can put what is in `src` beside its manifest.
-        let beside = package.node.get("exports").is_none().then(|| format!("src/{below}"));
+        // A build without `exports` can put what is in `src` beside its manifest, and a bundler reads what lies there.
+        let is_open = package.node.get("exports").is_none();
+        let beside = if is_open { vec![format!("src/{below}"), below.to_owned()] } else { Vec::new() };
         let sources = targets.iter().flat_map(|target| sources_of(target)).chain(beside);
         let sources = sources.filter_map(|source| join(&package.directory, &source));
         // A move can have taken the directory along.
         let is_near =
             |source: &str| ancestors(source).skip(1).take(2).any(|above| tree.kind(above) == Some(Kind::Directory));
-        sources.filter(|source| is_near(source)).collect()
+        let mut sources: Vec<String> = sources.filter(|source| is_near(source)).collect();
+        // Few paths are compared for a typo: those with the most of their directories come first.
+        sources.sort_by_key(|source| {
+            let is_there = tree.kind(parent(source)) == Some(Kind::Directory);
+            (!is_there, std::cmp::Reverse(source.matches('/').count()))
+        });
+        sources
     }
 
     /// The paths that a specifier would have led to if the name of a package of the project, or of an entry of one, were as it is mistyped:
