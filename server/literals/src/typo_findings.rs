@@ -119,7 +119,7 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     }
     // A page names a file as often as it likes, and so do scripts and data but for a copy. In code, a second name for a file is that of
     // another.
-    let is_script = matches!(literal.kind.construct(), "path" | "value" | "string");
+    let is_script = matches!(literal.kind.construct(), "path" | "source" | "value" | "string");
     // The steps of a workflow name a program again and again.
     let is_step = literal.kind.construct().rsplit('.').next() == Some("run");
     let is_near = |other: &Checked| {

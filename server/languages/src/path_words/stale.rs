@@ -26,7 +26,8 @@ pub(crate) fn check_moved_in(
     found: &mut Vec<Checked>,
 ) {
     let moves = project.index::<FileMoves>();
-    if moves.is_empty() {
+    let mut ranges = ranges.into_iter().peekable();
+    if moves.is_empty() || ranges.peek().is_none() {
         return;
     }
     // Code in a line of text begins and ends with marks, and agents read what follows an `@`.
@@ -42,7 +43,7 @@ pub(crate) fn check_moved_in(
         line.chars().next_back().is_none_or(is_between) && line.rfind('{') <= line.rfind('}')
     };
     let installs = project.index::<InstallDirectories>();
-    let words = ranges.into_iter().flat_map(|range| words_of(&text, range, installs));
+    let words = ranges.flat_map(|range| words_of(&text, range, installs));
     let words = words.filter(|word| has_ending(&text[word.clone()]) && is_whole(word));
     for word in words.take(MAX_WORDS) {
         let range = word.start + offset..word.end + offset;

@@ -149,3 +149,14 @@ proptest! {
         crate::testing::assert_ranges_valid("src/x.sh", &text);
     }
 }
+
+/// A script reads a file as often as it likes, by several names.
+#[test]
+fn reports_a_second_name_with_a_typo() {
+    check(
+        "a/env_atlas.sh",
+        "a/x.sh",
+        "source \"$(dirname \"$0\")/env_atlas.sh\"\nsource ./env_tlas.sh\n",
+        "sh.source $(dirname \"$0\")/env_atlas.sh → a/env_atlas.sh\nsh.source ./env_tlas.sh → missing",
+    );
+}
