@@ -78,7 +78,7 @@ pub(super) fn name_value(evidence: &mut [Evidence]) {
 }
 
 /// Returns whether a file's name, or that of its directory, says that it tells of a day or of a run: `2026-02-07-outage.json`,
-/// `link-report.json`, `archive/links.json`. A list of redirects tells what was once there.
+/// `link-report.json`, `archive/links.json`; or that a program wrote it: `generated/links.json`. A list of redirects tells what was once there.
 pub(super) fn is_record(path: &str) -> bool {
     const WORDS: [&str; 11] = [
         "archive",
@@ -94,7 +94,7 @@ pub(super) fn is_record(path: &str) -> bool {
         "snapshot",
     ];
     /// Other words of those are also names of parts of a program.
-    const DIRECTORIES: [&str; 3] = ["archive", "archived", "assessment"];
+    const DIRECTORIES: [&str; 4] = ["archive", "archived", "assessment", "generated"];
     let name = name(path);
     let stem = name.split('.').next().unwrap_or(name);
     let says = |text: &str, words: &[&str]| {
@@ -157,6 +157,7 @@ mod tests {
         check("reporters.json", false);
         check(".github/workflows/baseline.yml", false);
         check("docs/Assessments/names.json", true);
+        check("ops/generated/names.json", true);
         check("tools/reporters/names.json", false);
     }
 }
