@@ -13,7 +13,7 @@ use std::ops::Range;
 use pathfinder_literals::path::{extension, name, sibling_path};
 use pathfinder_literals::report::{is_fixture, is_vendored};
 use pathfinder_literals::typo_findings::is_mistyped;
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Source, Verdict};
+use pathfinder_literals::{Checked, Language, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict};
 
 use crate::c::C;
 use crate::dart::Dart;
@@ -189,6 +189,13 @@ impl Part {
                 }
                 verdict => verdict,
             };
+            // No program fails for an example.
+            let verdict = match verdict {
+                Verdict::Missing(missing) => {
+                    Verdict::Missing(Missing { severity: missing.severity.max(Severity::Warning), ..missing })
+                }
+                verdict => verdict,
+            };
             let range = literal.range.start + self.start..literal.range.end + self.start;
             found.push(Checked { kind: kinds::IMPORT, range, verdict, tried: literal.tried });
         }
@@ -263,6 +270,13 @@ mod tests {
             "block.import shop.basket → moved",
         );
         check(tree, "docs/a.rst", "A\n\n>>> from shop.basket import x\n1\n", "block.import shop.basket → moved");
+    }
+
+    #[test]
+    fn warns_of_examples() {
+        let tree = "shop/__init__.py\nshop/cart.py\nmoved shop/basket.py shop/cart.py";
+        let text = "```python\nimport shop.basket\n```\n";
+        assert_eq!(crate::testing::severities(tree, "docs/a.md", text), ["warning"]);
     }
 
     #[test]
