@@ -199,11 +199,7 @@ pub(super) fn find_fixes(
         // If history has the target and no spelling leads there, another file is none: `mod a;` for a file that left the module.
         let is_other = missing.instead.as_ref().is_some_and(|path| *path != first.path);
         // A build puts the old file together from the part that it became: `a.md` from `a-prefix.md`.
-        let is_part = missing.instead.as_ref().is_some_and(|path| {
-            is_part_of(path, &missing.wanted)
-                || is_one_of_several(context.tree, path, &missing.wanted)
-                || is_divided(context.tree, path, &missing.wanted)
-        });
+        let is_part = missing.instead.as_ref().is_some_and(|path| is_only_part(context.tree, path, &missing.wanted));
         // The file of the exact name became another one, and one whose name differs in case stood beside it.
         let was_beside = missing.code == Code::CaseMismatch
             && context.tree.moved(&missing.wanted).is_some_and(|moved| moved.to != first.path);
@@ -377,6 +373,11 @@ fn is_old_renaming(context: &FixContext<'_>, literal: &Checked, wanted: &str, to
 fn is_written_above(context: &FixContext<'_>, literal: &Checked) -> bool {
     let at = literal.range.start - context.source.offset();
     context.source.text().get(at..).is_some_and(|text| text.starts_with("../"))
+}
+
+/// Returns whether a path is a part of what the missing path had.
+fn is_only_part(tree: &dyn SourceTree, path: &str, whole: &str) -> bool {
+    is_part_of(path, whole) || is_one_of_several(tree, path, whole) || is_divided(tree, path, whole)
 }
 
 /// Returns whether a file's name says that it is a part or the source of another one beside it.
