@@ -13,7 +13,7 @@ pub fn find_near_name(project: &Project, text: &str, literal: &Checked, missing:
     }
     match literal.kind.language() {
         "groovy" | "java" | "kotlin" | "scala" => jvm::near_names::near_name(project, text, &missing.wanted),
-        "js" | "ts" | "mdx" => js::near_package(project, text.get(literal.range.clone())?),
+        "js" | "ts" | "mdx" | "block" => js::near_package(project, text.get(literal.range.clone())?),
         _ => None,
     }
 }

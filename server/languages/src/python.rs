@@ -26,6 +26,7 @@ use std::ops::Range;
 
 use self::absolute::HeadMarks;
 use self::imports::PythonImport;
+use self::near_packages::{MIN_NAME_BYTES, OwnPackages};
 use self::statements::statements;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_literals::path::{extension, is_dynamic};
@@ -33,6 +34,12 @@ use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Checked, Code, Language, LiteralKind, Project, Reason, Report, Resolution, Severity, Source, Target, Verdict,
 };
+
+/// The directories that have a package from whose name this one differs by a typo.
+pub(crate) fn near_package_directories(project: &Project, name: &str) -> Vec<String> {
+    let near = project.index::<OwnPackages>().near(name, MIN_NAME_BYTES);
+    near.into_iter().map(str::to_owned).collect()
+}
 
 /// The [`Language`] of Python sources.
 pub(crate) struct Python;

@@ -1,7 +1,7 @@
 //! Resolves absolute imports (`import a.b`, `from a.b import c`) from the directories that Python searches.
 
 use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
-use super::near_packages::OwnPackages;
+use super::near_packages::{MIN_NAME_BYTES, OwnPackages};
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
@@ -201,8 +201,6 @@ fn bases_of<'r>(own: &'r str, here: &'r str) -> Vec<&'r str> {
 /// The verdict on a package that nothing of the tree has: a library's, or one with a typo in its name, of these directories or of another
 /// that is searched. Without directories it is a library's.
 fn leave_open(project: &Project, directories: &[&str], head: &str, path: &str) -> Resolution {
-    /// Shorter names are one letter from those of libraries by chance.
-    const MIN_NAME_BYTES: usize = 6;
     if directories.is_empty() || head.len() + 1 < MIN_NAME_BYTES {
         return unknown(Reason::Elsewhere);
     }

@@ -7,6 +7,9 @@ use pathfinder_literals::{Project, ProjectIndex};
 use super::relative::has_init;
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 
+/// Shorter names are one letter from those of libraries by chance.
+pub(super) const MIN_NAME_BYTES: usize = 6;
+
 /// Names that an import can begin with.
 pub(super) struct OwnPackages {
     /// Each name, and the directory that has it.

@@ -3,6 +3,7 @@
 //! A module can be compiled, or of a package that is only installed. So one is a literal only if it is a file, or was one until a commit
 //! moved it.
 
+use crate::python::near_package_directories;
 use pathfinder_literals::path::{ancestors, join, parent, with_endings};
 use pathfinder_literals::typo_findings::is_mistyped;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Resolution, Severity, Target, Verdict, Want};
@@ -31,9 +32,14 @@ pub(super) fn resolve(project: &Project, here: &str, module: &str) -> Option<Res
     }
     // A module of this tree with a typo, below its package or, where the package is mistyped or was renamed, below a directory above the
     // document.
-    let above = || ancestors(here).flat_map(|at| [Some(at.to_owned()), join(at, "src")]).flatten().take(MAX_ROOTS);
+    let above = || {
+        let root = [String::new(), "src".to_owned()];
+        let nearer = ancestors(here).flat_map(|at| [Some(at.to_owned()), join(at, "src")]).flatten();
+        root.into_iter().chain(nearer).take(MAX_ROOTS)
+    };
     let paths = if paths.is_empty() {
-        let paths: Vec<String> = above().filter_map(|at| join(&at, &module.replace('.', "/"))).collect();
+        let near = near_package_directories(project, head).into_iter();
+        let paths: Vec<String> = near.chain(above()).filter_map(|at| join(&at, &module.replace('.', "/"))).collect();
         let files = || paths.iter().flat_map(|path| with_endings(path, &ENDINGS).flatten());
         if let Some(moved) = files().find(|path| tree.moved(path).is_some()) {
             return Some(Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(moved)]));

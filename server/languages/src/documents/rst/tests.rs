@@ -72,6 +72,10 @@ fn resolves_modules_that_are_documented() {
     );
     let tree = "pelican/__init__.py\npelican/util/__init__.py\npelican/util/workers.py";
     check(tree, "docs/api.rst", ".. automodule:: pelcan.util.workers\n", "rst.module pelcan.util.workers → missing");
+    let deep = "docs/a/b/c/d/e/api.rst";
+    check(tree, deep, ".. automodule:: pelcan.util.workers\n", "rst.module pelcan.util.workers → missing");
+    let inner = "kit/python/setup.py\nkit/python/pelican/__init__.py\nkit/python/pelican/util.py";
+    check(inner, "docs/api.rst", ".. automodule:: pelcan.util\n", "rst.module pelcan.util → missing");
 }
 
 #[test]
