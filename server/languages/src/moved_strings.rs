@@ -173,7 +173,9 @@ fn is_input(path: &str) -> bool {
 fn find_strings(text: &str, installs: &InstallDirectories) -> impl Iterator<Item = Range<usize>> {
     find_quoted(text, b'/').filter_map(|range| {
         let installed = installs.strip(&text[range.clone()]).map(|rest| range.end - rest.len());
-        let start = installed.unwrap_or(range.start + usize::from(text.as_bytes()[range.start] == b'/'));
+        // Bundlers read `@/` in front of a path as the directory of sources.
+        let mark = ["@/", "/"].iter().find(|mark| text[range.clone()].starts_with(**mark));
+        let start = installed.unwrap_or(range.start + mark.map_or(0, |mark| mark.len()));
         // A name above the program's directory is as much a path as `./a.txt`.
         let word = &text[start + usize::from(text[start..].starts_with("../"))..range.end];
         path_words::is_path_like(word).then_some(start..range.end)
@@ -199,7 +201,9 @@ pub(crate) fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<us
         let after = bytes[at..].iter().take(MAX_STRING_BYTES);
         let end = at + after.take_while(|byte| is_part(byte)).count();
         end_of_last = end;
-        let opening = *start.checked_sub(1).and_then(|before| bytes.get(before))?;
+        // Bundlers look for what follows a `~` where packages and sources are. `~/` is the home of the user.
+        let is_of_bundler = start >= 2 && bytes[start - 1] == b'~' && bytes[start] != b'/';
+        let opening = *start.checked_sub(if is_of_bundler { 2 } else { 1 }).and_then(|before| bytes.get(before))?;
         let closing = *bytes.get(end)?;
         let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
         // Quotes in a string are escaped.
@@ -258,6 +262,25 @@ mod tests {
             "app/main.py",
             "x = read('web/new_list.sql')\n",
             "code.string web/new_list.sql → app/sql/web/new_list.sql",
+        );
+    }
+
+    #[test]
+    fn reads_paths_behind_marks_of_bundlers() {
+        let tree = "web/src/assets/code.png\nmoved web/src/assets/login/code.png web/src/assets/code.png";
+        let page = |source: &str| format!("<template>\n<img src=\"{source}\">\n</template>\n");
+        check(
+            tree,
+            "web/src/a/P.vue",
+            &page("~src/assets/login/code.png"),
+            "code.string src/assets/login/code.png → moved",
+        );
+        check(tree, "web/src/a/P.vue", &page("~@/assets/login/code.png"), "code.string assets/login/code.png → moved");
+        check(
+            tree,
+            "web/src/a/P.vue",
+            &page("~src/assets/code.png"),
+            "code.string src/assets/code.png → web/src/assets/code.png",
         );
     }
 
