@@ -14,13 +14,13 @@ MAX_EXAMPLES = 2
 MAX_LITERAL = 48
 # Names of what stands before the first dot of a kind. A kind without one ends the build.
 NAMES = {
-    "adoc": "AsciiDoc", "bazel": "Bazel", "c": "C and C++", "cmake": "CMake", "code": "Documentation in code", "cs": ".NET projects", "css": "CSS", "dart": "Dart", "docker": "Docker",
+    "adoc": "AsciiDoc", "bazel": "Bazel", "block": "Code in documents", "c": "C and C++", "cmake": "CMake", "code": "Documentation in code", "cs": ".NET projects", "css": "CSS", "dart": "Dart", "docker": "Docker",
     "ex": "Elixir", "go": "Go", "gradle": "Gradle", "groovy": "Groovy", "haskell": "Haskell", "html": "HTML", "java": "Java", "js": "JavaScript",
     "json": "JSON", "kotlin": "Kotlin", "less": "Less", "lua": "Lua", "make": "Make", "maven": "Maven", "md": "Markdown", "mdx": "MDX", "nix": "Nix", "php": "PHP",
     "proto": "Protocol Buffers", "py": "Python", "rst": "reStructuredText", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "scss": "SCSS",
     "sh": "Shell", "svg": "SVG", "swift": "Swift", "template": "Templates", "tex": "LaTeX", "tf": "Terraform", "toml": "TOML", "ts": "TypeScript", "vue": "Vue",
     "words": "Files without rules of their own",
-    "yaml": "YAML", "zig": "Zig",
+    "xcode": "Xcode", "yaml": "YAML", "zig": "Zig",
 }
 SILENCE = """
 ## Silence it

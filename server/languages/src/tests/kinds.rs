@@ -42,3 +42,15 @@ fn the_documentation_lists_each_kind() {
     }
     expect_file!["../../../../docs/kinds.md"].assert_eq(&text);
 }
+
+/// The site has a page for each language, whose name its generator knows.
+#[test]
+fn the_site_names_each_language() {
+    let generator = include_str!("../../../../docs/site/generated.py");
+    let names = generator.split_once("NAMES = {").and_then(|(_, rest)| rest.split_once('}')).map(|(names, _)| names);
+    let names = names.expect("a table of names");
+    for kind in kinds().values() {
+        let language = kind.language();
+        assert!(names.contains(&format!("\"{language}\": ")), "docs/site/generated.py has no name for {language}");
+    }
+}
