@@ -33,6 +33,9 @@ const MAX_BLOCKS: usize = 500;
 /// Longest block that is read; one that people read in a document is shorter.
 const MAX_BLOCK_BYTES: usize = 64 << 10;
 
+/// Imports of one document that are kept. Each is compared with the others.
+const MAX_IMPORTS: usize = 1_000;
+
 /// Names of languages after a fence, each with the extension of its files and the language that reads them.
 const LANGUAGES: [(&[&str], &str, &dyn Language); 13] = [
     (&["c", "h"], "c", &C),
@@ -109,6 +112,10 @@ impl Language for CodeBlocks {
         let blocks = blocks.into_iter();
         for part in blocks.take(MAX_BLOCKS).filter_map(|block| Part::new(source, &block)) {
             part.check(project, &mut own);
+            if own.len() >= MAX_IMPORTS {
+                own.truncate(MAX_IMPORTS);
+                break;
+            }
         }
         let targets: Vec<(usize, String)> =
             own.iter().filter_map(|literal| Some((literal.range.start, target_of(literal)?.to_owned()))).collect();

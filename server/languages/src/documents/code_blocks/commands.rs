@@ -10,6 +10,9 @@ use super::blocks::Block;
 use super::kinds;
 use crate::path_words;
 
+/// Scripts of one document that are reported. Each is compared with the other literals.
+const MAX_SCRIPTS: usize = 200;
+
 /// Names of languages of commands after a fence.
 const SHELLS: [&str; 7] = ["bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"];
 
@@ -27,8 +30,15 @@ pub(super) fn check<'b>(
 ) {
     let ranges = blocks.map(|block| block.range.clone());
     path_words::check_moved_in(source, project, kinds::PATH, ranges.clone(), found);
-    for script in ranges.flat_map(|range| run_scripts(source.text(), range)) {
-        check_script(source, project, &script, found);
+    let scripts = ranges.flat_map(|range| run_scripts(source.text(), range));
+    let moved = scripts.filter_map(|script| Some((find_lost(source, project, &script)?, script)));
+    for (path, script) in moved.take(MAX_SCRIPTS) {
+        let range = script.start + source.offset()..script.end + source.offset();
+        if !found.iter().any(|one| one.range.start < range.end && range.start < one.range.end) {
+            let severity = severity_in(source.path(), Severity::Warning);
+            let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, [Some(path)]);
+            found.push(Checked { kind: kinds::PATH, range, verdict, tried });
+        }
     }
 }
 
@@ -45,19 +55,11 @@ fn run_scripts(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<us
     })
 }
 
-/// Adds a script that a commit moved out of the root or the directory of the document.
-fn check_script(source: &Source<'_>, project: &Project, script: &Range<usize>, found: &mut Vec<Checked>) {
+/// The earlier path of a script that a commit moved out of the root or the directory of the document.
+fn find_lost(source: &Source<'_>, project: &Project, script: &Range<usize>) -> Option<String> {
     let (tree, name) = (project.tree(), &source.text()[script.clone()]);
     let paths = [name.to_owned(), sibling_path(source.path(), name)];
-    let is_lost = |path: &&String| {
-        tree.kind(path).is_none() && tree.moved(path).is_some_and(|moved| extension(&moved.to) == extension(path))
-    };
-    let range = script.start + source.offset()..script.end + source.offset();
-    let is_known = found.iter().any(|one| one.range.start < range.end && range.start < one.range.end);
-    let is_there = || paths.iter().any(|path| tree.kind(path).is_some());
-    if let Some(path) = paths.iter().find(is_lost).filter(|_| !is_known && !is_there()) {
-        let severity = severity_in(source.path(), Severity::Warning);
-        let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, [Some(path.clone())]);
-        found.push(Checked { kind: kinds::PATH, range, verdict, tried });
-    }
+    let is_lost = |path: &String| tree.moved(path).is_some_and(|moved| extension(&moved.to) == extension(path));
+    let is_there = paths.iter().any(|path| tree.kind(path).is_some());
+    paths.into_iter().find(is_lost).filter(|_| !is_there)
 }
