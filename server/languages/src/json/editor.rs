@@ -15,8 +15,14 @@ const DIRECTORY_OPTIONS: [&str; 5] = ["-w", "--workspace", "--prefix", "--cwd", 
 
 /// Checks `launch.json`, `tasks.json` and `settings.json` of `.vscode`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
-    for pattern in ["configurations.cwd", "tasks.options.cwd", "options.cwd"] {
+    for pattern in ["tasks.options.cwd", "options.cwd"] {
         root.texts(pattern).for_each(|text| check_path(report, text, Want::Directory, kinds::VSCODE_CWD));
+    }
+    for matched in root.select("configurations") {
+        let pathfinder_syntax::data::NodeMatch::Value(configuration) = matched else { continue };
+        if let Some(text) = configuration.get("cwd").and_then(Node::text) {
+            check_working_directory(report, text, configuration.get("program").and_then(Node::str));
+        }
     }
     for text in root.texts("configurations.program") {
         if SOURCE_EXTENSIONS.contains(&extension(&text.text).as_str()) {
@@ -57,6 +63,20 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             _ => {}
         }
     }
+}
+
+/// Checks the directory where a program runs. If the program is built into that directory, the build creates it.
+fn check_working_directory(report: &mut DataReport<'_>, text: &Text, program: Option<&str>) {
+    let is_built = program.is_some_and(|program| {
+        parent(program) == text.text.trim_end_matches('/') && !SOURCE_EXTENSIONS.contains(&extension(program).as_str())
+    });
+    let exists = parse_workspace_path(&text.text)
+        .and_then(|path| join(parent(report.here()), path.trim_start_matches('/')))
+        .is_some_and(|path| report.project.tree().kind(&path).is_some());
+    if is_built && !exists {
+        return report.unknown(kinds::VSCODE_CWD, text, Reason::Produced("a build".to_owned()));
+    }
+    check_path(report, text, Want::Directory, kinds::VSCODE_CWD);
 }
 
 /// Checks a program that runs from source. If its directory is missing, a build creates it.

@@ -212,12 +212,15 @@ fn checks_editor_files() {
 {"program": "${workspaceFolder}/src/a.js", "cwd": "${workspaceFolder}/packages/old"},
 {"program": "${workspaceFolder}/src/gone.js", "cwd": "${fileDirname}"},
 {"program": "${workspaceFolder}/out/a.js"}, {"program": "${workspaceFolder}/target/debug/a"},
+{"program": "${workspaceFolder}/bin/debug/a", "cwd": "${workspaceFolder}/bin/debug"}, {"program": "a", "cwd": "bin/b"},
 {"runtimeArgs": ["run", "-w", "packages/server", "-w", "packages/core", "packages/none"]}]}"#,
         "json.vscode.program ${workspaceFolder}/src/a.js → src/a.js
          json.vscode.cwd ${workspaceFolder}/packages/old → missing
          json.vscode.program ${workspaceFolder}/src/gone.js → missing
          json.vscode.cwd ${fileDirname} → unknown dynamic
          json.vscode.program ${workspaceFolder}/out/a.js → unknown produced
+         json.vscode.cwd ${workspaceFolder}/bin/debug → unknown produced
+         json.vscode.cwd bin/b → missing
          json.vscode.args packages/server → missing
          json.vscode.args packages/core → packages/core",
     );

@@ -2,7 +2,7 @@
 
 use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
 use super::near_packages::{MIN_NAME_BYTES, OwnPackages};
-use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
+use super::relative::{file_of, has_init, registering_package, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
 use crate::file_moves::FileMoves;
@@ -110,10 +110,14 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
 }
 
 /// The verdict on a module that was a file or a directory below one of these directories until a commit moved it. A package can create modules
-/// when it is loaded, but not that one.
+/// when it is loaded, but not that one, unless it names it.
 fn find_moved_module(report: &Report<'_>, path: &str, roots: &[&str], severity: Severity) -> Option<Resolution> {
     let tree = report.project.tree();
-    let full = || roots.iter().filter_map(|root| join(root, path));
+    let all: Vec<String> = roots.iter().filter_map(|root| join(root, path)).collect();
+    if let Some(by) = all.iter().find_map(|full| registering_package(report.project, full)) {
+        return Some(unknown(by));
+    }
+    let full = || all.iter().cloned();
     let files = full().flat_map(|full| SOURCE_SUFFIXES.map(|suffix| Some(format!("{full}{suffix}"))));
     // A namespace package is a directory without such files.
     let is_package = |moved: &str| tree.kind(moved) == Some(Kind::Directory);

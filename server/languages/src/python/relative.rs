@@ -1,7 +1,7 @@
 //! Resolves relative imports (`from .a import b`) from the package of the file.
 
 use super::generated::{self, MODULE_SUFFIXES, SOURCE_SUFFIXES};
-use pathfinder_literals::path::{ancestors, join, with_endings};
+use pathfinder_literals::path::{ancestors, join, parent, with_endings};
 use pathfinder_literals::report::unknown;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
@@ -31,6 +31,9 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
     if tree.kind(path) == Some(Kind::Directory) {
         return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
     }
+    if let Some(by) = registering_package(project, path) {
+        return unknown(by);
+    }
     // A package or a build can create modules, but not one that was a file and was renamed.
     let moved = || with_endings(path, &SOURCE_SUFFIXES).flatten().find(|file| tree.moved(file).is_some());
     if let Some(by) = dynamic_package(project, package, path) {
@@ -50,6 +53,21 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
 /// The file of the module at a path without suffix.
 pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
     with_endings(path, &MODULE_SUFFIXES).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
+}
+
+/// The package that puts the module at a path into `sys.modules` under its former name, so that old imports work. The name is in quotes there,
+/// as in `"shop.cart"` or `".cart"`.
+pub(super) fn registering_package(project: &Project, path: &str) -> Option<Reason> {
+    ancestors(parent(path)).find_map(|package| {
+        let init = join(package, "__init__.py")?;
+        let text = project.tree().read_shared(&init).filter(|text| text.contains("sys.modules"))?;
+        let name = path[package.len()..].trim_start_matches('/').replace('/', ".");
+        let is_quoted = |(at, _): (usize, &str)| {
+            text[..at].ends_with(['.', '"', '\'']) && text[at + name.len()..].starts_with(['"', '\''])
+        };
+        let is_named = !name.is_empty() && text.match_indices(name.as_str()).any(is_quoted);
+        is_named.then_some(Reason::Undecided(init))
+    })
 }
 
 /// The module between a package and a path that defines its content at run time, so that no verdict is possible.

@@ -189,6 +189,16 @@ fn distrusts_dynamic_packages() {
         "py.import a.six.moves → unknown undecided
          py.import .ns.other → unknown undecided",
     );
+    // A module under its former name.
+    let former = "a/__init__.py = import sys; for old, new in {'a.cart': 'a.new.cart'}.items(): sys.modules[old] = load(new)\na/new/cart.py\na/b/__init__.py";
+    check(
+        former,
+        "a/b/x.py",
+        "from ..cart import x\nimport a.cart\nfrom ..gone import y\n",
+        "py.import ..cart → unknown undecided
+         py.import a.cart → unknown undecided
+         py.import ..gone → unknown undecided",
+    );
     let lazy = "a/__init__.py = def __getattr__(name): ...\na/b/__init__.py";
     check(lazy, "a/x.py", "from . import gone\n", "py.import . → a/__init__.py");
     check("a/__init__.py\nlib/a/far.py", "a/x.py", "import a.far\n", "py.import a.far → unknown undecided");
