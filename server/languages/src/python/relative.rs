@@ -1,9 +1,12 @@
 //! Resolves relative imports (`from .a import b`) from the package of the file.
 
 use super::generated::{self, MODULE_SUFFIXES, SOURCE_SUFFIXES};
-use pathfinder_literals::path::{ancestors, join, parent, with_endings};
+use pathfinder_literals::path::{ancestors, head, join, parent, with_endings};
 use pathfinder_literals::report::unknown;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+
+/// Bytes of an `__init__` that are searched for each missing module. Those that register modules by hand are shorter.
+const MAX_INIT_BYTES: usize = 64 << 10;
 
 /// The verdict on a module with leading dots.
 pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
@@ -60,7 +63,8 @@ pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
 pub(super) fn registering_package(project: &Project, path: &str) -> Option<Reason> {
     ancestors(parent(path)).find_map(|package| {
         let init = join(package, "__init__.py")?;
-        let text = project.tree().read_shared(&init).filter(|text| text.contains("sys.modules"))?;
+        let text = project.tree().read_shared(&init)?;
+        let text = Some(head(&text, MAX_INIT_BYTES)).filter(|text| text.contains("sys.modules"))?;
         let name = path[package.len()..].trim_start_matches('/').replace('/', ".");
         let is_quoted = |(at, _): (usize, &str)| {
             text[..at].ends_with(['.', '"', '\'']) && text[at + name.len()..].starts_with(['"', '\''])
