@@ -4,6 +4,7 @@
 
 mod absolute;
 mod bound_names;
+mod dynamic_modules;
 mod generated;
 mod imports;
 mod kinds;

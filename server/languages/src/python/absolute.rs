@@ -1,8 +1,9 @@
 //! Resolves absolute imports (`import a.b`, `from a.b import c`) from the directories that Python searches.
 
+use super::dynamic_modules::registering_package;
 use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
 use super::near_packages::{MIN_NAME_BYTES, OwnPackages};
-use super::relative::{file_of, has_init, registering_package, resolve_in_package, resolve_package};
+use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
 use super::standard_library::is_standard_module;
 use crate::file_moves::FileMoves;

@@ -167,26 +167,3 @@ pub(super) fn is_word(text: &str, name: &str) -> bool {
             .match_indices(name)
             .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
 }
-
-/// Returns whether the text of a package's `__init__` changes the modules of the package.
-pub(super) fn is_dynamic_package(text: &str) -> bool {
-    const MARKS: [&str; 6] = [
-        "extend_path(",
-        "declare_namespace(",
-        "meta_path",
-        "_LazyModule",
-        "sys.modules.update",
-        "sys.modules.setdefault",
-    ];
-    let own_path = |line: &str| {
-        line.strip_prefix("__path__").is_some_and(|rest| rest.trim_start().starts_with(['=', '.', '+', '[']))
-    };
-    // A package that replaces itself in `sys.modules` keeps its modules.
-    let mut put = text.match_indices("sys.modules[").filter_map(|(at, mark)| text[at + mark.len()..].split_once(']'));
-    MARKS.iter().any(|mark| text.contains(mark))
-        || text.lines().any(own_path)
-        || put.any(|(key, rest)| {
-            let rest = rest.trim_start_matches([' ', '\t']);
-            key != "__name__" && rest.starts_with('=') && !rest.starts_with("==")
-        })
-}

@@ -7,7 +7,7 @@ use pathfinder_syntax::grammars::PYTHON;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
-use super::generated;
+use super::dynamic_modules::is_dynamic_package;
 use super::relative::file_of;
 use pathfinder_literals::path::{join, name};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Source};
@@ -69,7 +69,7 @@ fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNam
         }
         let own = (path == source.path()).then(|| source.text().to_owned());
         let text = own.or_else(|| project.tree().read(&path))?;
-        if generated::is_dynamic_package(&text) || DYNAMIC_MARKS.iter().any(|mark| text.contains(mark)) {
+        if is_dynamic_package(&text) || DYNAMIC_MARKS.iter().any(|mark| text.contains(mark)) {
             return None;
         }
         let tree = PYTHON.parse(&text)?;

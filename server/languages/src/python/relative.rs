@@ -1,12 +1,10 @@
 //! Resolves relative imports (`from .a import b`) from the package of the file.
 
+use super::dynamic_modules::{dynamic_package, registering_package};
 use super::generated::{self, MODULE_SUFFIXES, SOURCE_SUFFIXES};
-use pathfinder_literals::path::{ancestors, head, join, parent, with_endings};
+use pathfinder_literals::path::{ancestors, join, with_endings};
 use pathfinder_literals::report::unknown;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
-
-/// Bytes of an `__init__` that are searched for each missing module. Those that register modules by hand are shorter.
-const MAX_INIT_BYTES: usize = 64 << 10;
 
 /// The verdict on a module with leading dots.
 pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> Resolution {
@@ -56,42 +54,6 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
 /// The file of the module at a path without suffix.
 pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
     with_endings(path, &MODULE_SUFFIXES).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
-}
-
-/// The package that puts the module at a path into `sys.modules` under its former name, so that old imports work. The name is in quotes there,
-/// as in `"shop.cart"` or `".cart"`.
-pub(super) fn registering_package(project: &Project, path: &str) -> Option<Reason> {
-    ancestors(parent(path)).find_map(|package| {
-        let init = join(package, "__init__.py")?;
-        let text = project.tree().read_shared(&init)?;
-        let text = Some(head(&text, MAX_INIT_BYTES)).filter(|text| text.contains("sys.modules"))?;
-        let name = path[package.len()..].trim_start_matches('/').replace('/', ".");
-        let is_quoted = |(at, _): (usize, &str)| {
-            text[..at].ends_with(['.', '"', '\'']) && text[at + name.len()..].starts_with(['"', '\''])
-        };
-        let is_named = !name.is_empty() && text.match_indices(name.as_str()).any(is_quoted);
-        is_named.then_some(Reason::Undecided(init))
-    })
-}
-
-/// The module between a package and a path that defines its content at run time, so that no verdict is possible.
-fn dynamic_package(project: &Project, package: &str, path: &str) -> Option<Reason> {
-    let tree = project.tree();
-    let ends = path.match_indices('/').map(|(at, _)| at).filter(|at| *at >= package.len());
-    let directories = std::iter::once(package).chain(ends.map(|at| &path[..at]));
-    for directory in directories {
-        let init = join(directory, "__init__.py")?;
-        // A module that is a file but has submodules defines them itself, like `six.moves`.
-        let module = format!("{directory}.py");
-        if tree.read_shared(&init).is_some_and(|text| generated::is_dynamic_package(&text)) {
-            return Some(Reason::Undecided(format!("the modules that {init} adds")));
-        }
-        let marks = ["sys.modules", "__path__", "def __getattr__"];
-        if tree.read_shared(&module).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))) {
-            return Some(Reason::Undecided(format!("the modules that {module} adds")));
-        }
-    }
-    None
 }
 
 /// The verdict on a package that an import names without a submodule.
