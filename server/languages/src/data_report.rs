@@ -9,6 +9,8 @@ use pathfinder_literals::{
 };
 use pathfinder_syntax::data::{Node, Text};
 
+use crate::moved_directories::MovedDirectories;
+
 /// A rule that resolves and reports the strings at a key.
 #[derive(Clone, Copy)]
 pub(crate) struct PathRule {
@@ -166,6 +168,7 @@ impl<'r> DataReport<'r> {
         for base in bases {
             let Some(pattern) = join(base, path) else { return self.unknown(rule.kind, text, Reason::Outside) };
             match first_match(self.project, &pattern) {
+                Ok(Some(_)) if self.add_moved_directory(text, rule, base) => return,
                 Ok(Some(path)) => {
                     let verdict = Verdict::Found(Target { path });
                     return self.add(rule.kind, text, (verdict, vec![pattern]));
@@ -174,7 +177,22 @@ impl<'r> DataReport<'r> {
                 Err(_) => return self.unknown(rule.kind, text, Reason::Undecided("a pattern".to_owned())),
             }
         }
-        self.add(rule.kind, text, lookup.missing(Severity::Hint));
+        if !bases.iter().any(|base| self.add_moved_directory(text, rule, base)) {
+            self.add(rule.kind, text, lookup.missing(Severity::Hint));
+        }
+    }
+
+    /// Adds the directory that a pattern begins with, if recent commits moved it from there or to there, and returns whether it did.
+    fn add_moved_directory(&mut self, text: &Text, rule: PathRule, base: &str) -> bool {
+        let plain = text.text.split(['*', '?', '[', '{']).next().unwrap_or_default();
+        let Some((directory, _)) = plain.rsplit_once('/') else { return false };
+        let head = Text { text: directory.into(), range: text.range.start..text.range.start + directory.len() };
+        let is_written = self.source.text().get(head.range.clone()) == Some(directory);
+        let moved = self.project.index::<MovedDirectories>();
+        let Some(path) = join(base, directory).filter(|path| is_written && moved.are_at(path)) else { return false };
+        let severity = rule.severity.max(Severity::Warning);
+        self.add(rule.kind, &head, Lookup::new(self.project, Want::Any).verdict(severity, [Some(path)]));
+        true
     }
 
     /// Checks a string that names a file of a package. A target outside of the package is a finding, as it is not published.

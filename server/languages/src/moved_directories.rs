@@ -31,6 +31,7 @@ impl ProjectIndex for MovedDirectories {
         for (from, moved) in tree.recent_moves() {
             let mut is_moved = |path: &&str| {
                 let to = tree.moved(path).filter(|_| tree.kind(path).is_none()).map(|moved| moved.to);
+                let to = to.filter(|to| !to.is_empty());
                 let is_moved = to.is_some();
                 later.extend(to);
                 is_moved
@@ -58,15 +59,22 @@ impl ProjectIndex for MovedDirectories {
 impl MovedDirectories {
     /// Returns whether a word of a file in a directory is the earlier or the later path of something that moved.
     pub(crate) fn may_name(&self, word: &str, directory: &str) -> bool {
-        let is_either = |path: String| self.earlier.contains(&path) || self.later.contains(&path);
+        let is_either = |path: String| self.are_at(&path);
         !self.earlier.is_empty() && !path_words::has_ending(word) && paths_of(word, directory).any(is_either)
+    }
+
+    /// Returns whether a path is the earlier or the later one of something that moved.
+    pub(crate) fn are_at(&self, path: &str) -> bool {
+        self.earlier.contains(path) || self.later.contains(path)
     }
 
     /// Returns the verdict on the word in this range, for which [`may_name`](Self::may_name) holds.
     pub(crate) fn resolve(&self, source: &Source<'_>, project: &Project, word: &Range<usize>) -> Option<Resolution> {
         let text = &source.text()[word.clone()];
         let tail = strip_parent_steps(text)?;
-        let paths = || paths_of(text, source.directory());
+        // GitHub runs workflows and actions in the root.
+        let directory = if source.path().starts_with(".github/") { "" } else { source.directory() };
+        let paths = || paths_of(text, directory);
         let look_up = |path: &String| Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path.clone())]);
         if let Some(there) = paths().find(|path| project.tree().kind(path).is_some()) {
             return self.later.get(&there).map(look_up);
@@ -88,9 +96,10 @@ impl MovedDirectories {
     }
 }
 
-/// Returns the paths that a word of a file in a directory can be, from it and from those above.
+/// Returns the paths that a word of a file in a directory can be, from it and from those above. Those have other directories of a name alone.
 fn paths_of(word: &str, directory: &str) -> impl Iterator<Item = String> {
-    ancestors(directory).filter_map(move |at| join(at, word))
+    let steps = if word.contains('/') { usize::MAX } else { 1 };
+    ancestors(directory).take(steps).filter_map(move |at| join(at, word))
 }
 
 /// Returns whether the text before a word makes it a part of an address: a slash behind nothing, or behind a variable that says so.
@@ -126,6 +135,8 @@ mod tests {
             "yaml.value src/core → moved\nyaml.value src/core/x → moved\nyaml.value src/core → moved",
         );
         check(TREE, "a.py", "x = 'src/core/*'\n", "code.string src/core → moved");
+        check(TREE, "src/a.yml", "x: ['core/**', 'a core/**', 'core']\n", "yaml.value core → moved");
+        check(TREE, "src/web/a.yml", "x: core/**\n", "");
     }
 
     #[test]

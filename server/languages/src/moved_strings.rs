@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::memchr_iter;
 use pathfinder_literals::path::{extension, name, parent};
 use pathfinder_literals::report::is_vendored;
-use pathfinder_literals::{Checked, Language, LiteralKind, Project, Reason, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Language, LiteralKind, Project, Reason, Source, Verdict};
 
 use crate::file_moves::FileMoves;
 use crate::formats::is_read;
@@ -109,6 +109,7 @@ impl Language for MovedStrings {
             }
         }
         add_names(source, project, found);
+        follow_links(source, project, found);
         // A format without rules of its own writes its paths in some way that is not known.
         // Without an ending it can be a script, which its first line tells. A hidden one is a list of a tool, of what it leaves out.
         let is_list = extension(source.path()).is_empty() && !name(source.path()).starts_with('.');
@@ -142,6 +143,29 @@ fn add_names(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
         if !is_known && let Some((verdict, tried)) = names.resolve(source, project, &string, &mut calls) {
             found.push(Checked { kind: kinds::NAME, range, verdict, tried });
+        }
+    }
+}
+
+/// Reports the links of a page that lead nowhere from where they are looked for, and that end as the path of a moved file does.
+fn follow_links(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+    let moves = project.index::<FileMoves>();
+    let is_lost = |literal: &&mut Checked| match &literal.verdict {
+        Verdict::Missing(missing) => missing.code == Code::MissingPath && missing.instead.is_none(),
+        Verdict::Unknown(Reason::Elsewhere) => true,
+        Verdict::Unknown(Reason::Undecided(by)) => project.tree().kind(by).is_none(),
+        Verdict::Unknown(_) | Verdict::Found(_) => false,
+    };
+    let lost = found.iter_mut().filter(|literal| literal.kind.is_of_page()).filter(is_lost).take(MAX_STRINGS);
+    for literal in lost {
+        let range = literal.range.start - source.offset()..literal.range.end - source.offset();
+        let text = source.text().get(range.clone()).unwrap_or_default();
+        if path_words::has_ending(text)
+            && path_words::is_path_like(text)
+            && moves.may_name(text, source.directory())
+            && let Some((verdict, tried)) = moves.resolve(source, project, &range)
+        {
+            (literal.verdict, literal.tried) = (verdict, tried);
         }
     }
 }

@@ -84,12 +84,16 @@ pub(crate) fn check(
         let before = &source.text()[..word.start];
         let has_variable =
             before.strip_suffix('/').is_some_and(|rest| !rest.is_empty() && !rest.ends_with(char::is_whitespace));
+        let text = &source.text()[word.clone()];
+        let of_directory =
+            || directories.may_name(text, directory).then(|| directories.resolve(source, project, &word)).flatten();
         if !is_known(&range)
             && let Some((verdict, tried)) = if is_path {
-                resolve_anywhere(source, project, &source.text()[word.clone()])
+                resolve_anywhere(source, project, text)
                     .or_else(|| resolve_moved(source, project, moves, &word).filter(is_broken))
+                    .or_else(of_directory)
             } else {
-                directories.resolve(source, project, &word)
+                of_directory()
             }
             && !(has_variable && matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch))
         {
@@ -156,7 +160,9 @@ fn words_of(text: &str, range: Range<usize>, installs: &InstallDirectories) -> i
         let start = range.start + at + (word.len() - rest.len());
         let rest = rest.trim_end_matches('.');
         let word = start..start + rest.len();
-        is_path_like(rest).then_some(word)
+        // A value that begins with a directory and a pattern for what is in it: `keeper/**`.
+        let is_directory = at == 0 && pattern.is_some() && is_name(rest);
+        (is_directory || is_path_like(rest)).then_some(word)
     })
 }
 
@@ -193,6 +199,11 @@ pub(crate) fn is_path_like(word: &str) -> bool {
     let is_relative = || !word.starts_with(['/', '-', '@']) && !word.contains("//") && !has_scheme(word);
     let is_path = || matches!((path::count_names(word), word.starts_with("./")), (2.., _) | (1, true));
     word.len() <= MAX_WORD_BYTES && word.contains('/') && is_relative() && is_path()
+}
+
+/// Returns whether a word is one name, of letters first.
+fn is_name(word: &str) -> bool {
+    word.len() <= MAX_WORD_BYTES && !word.contains('/') && word.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// Returns whether a word is in a directory that it names from its own: `./scripts/build`.

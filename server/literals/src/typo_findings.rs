@@ -37,8 +37,9 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
     }
 }
 
-/// Sets the paths of undecided literals for which their rule has tried none, where it is a guess from which directory they are read: that
-/// of the file, those in which the file's other literals of the kind are, or the only one that ends as the literal's directory does.
+/// Sets the paths of undecided literals for which their rule has tried none, or none in a directory that exists, where it is a guess from
+/// which directory they are read: that of the file, those in which the file's other literals of the kind are, or those that end as the
+/// literal's directory does.
 fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     let text_of = |literal: &Checked| {
         let range =
@@ -47,8 +48,10 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     };
     // Headers of the system have the names of others.
     let is_header = |literal: &Checked| literal.kind.language() == "c";
-    let is_open =
-        |literal: &Checked| literal.tried.is_empty() && !is_header(literal) && allows_typo(project, &literal.verdict);
+    let has_directory = |path: &String| project.tree().kind(parent(path)) == Some(Kind::Directory);
+    let is_open = |literal: &Checked| {
+        !is_header(literal) && allows_typo(project, &literal.verdict) && !literal.tried.iter().any(has_directory)
+    };
     let open = (0..found.len()).filter(|at| is_open(&found[*at]));
     let path_at =
         |at: usize| path_of(text_of(&found[at])?).or_else(|| name_of_page(found[at].kind, text_of(&found[at])?));
@@ -68,9 +71,12 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
         let is_relative = text_of(&found[at]).is_some_and(|text| !text.starts_with('/'));
         let own = if is_relative { join(source.directory(), path) } else { None };
         let directory = Some(parent(path)).filter(|directory| !directory.is_empty());
-        let ending = directory.map(|directory| project.find_all_by_suffix(directory, 2)).unwrap_or_default();
-        let only = <[&str; 1]>::try_from(ending).ok().map(|[directory]| format!("{directory}/{}", name(path)));
-        let mut tried: Vec<String> = bases.iter().filter_map(|base| join(base, path)).chain(own).chain(only).collect();
+        let ending =
+            directory.map(|directory| project.find_all_by_suffix(directory, MAX_BASES + 1)).unwrap_or_default();
+        let ending = Some(ending).filter(|directories| directories.len() <= MAX_BASES).unwrap_or_default();
+        let ending = ending.into_iter().map(|directory| format!("{directory}/{}", name(path)));
+        let mut tried = found[at].tried.clone();
+        tried.extend(bases.iter().filter_map(|base| join(base, path)).chain(own).chain(ending));
         tried.dedup();
         found[at].tried = tried;
     }

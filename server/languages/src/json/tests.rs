@@ -5,6 +5,21 @@ use proptest::prelude::*;
 use crate::testing::{check, severities};
 
 #[test]
+fn reads_the_directories_of_patterns_that_moved() {
+    let tree = "ts/a.ts\nb/x.ts\nmoved src ts\nmoved src/a.ts ts/a.ts";
+    check(
+        tree,
+        "tsconfig.json",
+        r#"{ "include": ["./src/**/*", "ts/*.ts", "b/**/*", "src/*.tsx", "c/**/*"] }"#,
+        "json.tsconfig.include ./src → moved
+         json.tsconfig.include ts → ts
+         json.tsconfig.include b/**/* → b/x.ts
+         json.tsconfig.include src → moved
+         json.tsconfig.include c/**/* → missing",
+    );
+}
+
+#[test]
 fn checks_tsconfig() {
     let tree = "src/a.ts\ntsconfig.base.json\npkg/a/tsconfig.json\npkg/b/x.ts\nsrc/lib/index.ts\nignore .nuxt";
     check(

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::absolute::HeadMarks;
+use super::dynamic_modules::is_dynamic_package;
 use super::generated::{self, MODULE_SUFFIXES};
 use super::imports::{PythonImport, is_identifier};
 use super::package_bindings::PackageBindings;
@@ -72,12 +73,15 @@ pub(super) fn check_names(
         }
         let severity = if has_init(report.project, package) {
             let names = report.project.index::<PackageBindings>().names(report.project, report.source, package);
-            let Some(names) = names else {
-                add_if_mistyped(report, range, &path);
-                continue;
-            };
-            if names.contains(&written) {
-                continue;
+            match names {
+                Some(names) if names.contains(&written) => continue,
+                Some(_) => {}
+                // A package that binds names at run time binds that of a module that has moved only if it names it.
+                None if has_moved(report.project, &path) && !can_have_module(report.project, package, &written) => {}
+                None => {
+                    add_if_mistyped(report, range, &path);
+                    continue;
+                }
             }
             severity.max(Severity::Warning)
         } else if is_relative {
@@ -111,6 +115,13 @@ fn is_bound(report: &Report<'_>, package: &str, name: &str) -> bool {
         .then(|| project.index::<PackageBindings>().names(project, source, package))
         .flatten();
     names.is_some_and(|names| names.contains(name))
+}
+
+/// Returns whether a package's `__init__` names a module, or adds those of other directories.
+fn can_have_module(project: &Project, package: &str, module: &str) -> bool {
+    let inits =
+        ["__init__.py", "__init__.pyi"].iter().filter_map(|name| project.tree().read_shared(&join(package, name)?));
+    inits.into_iter().any(|text| is_dynamic_package(&text) || generated::is_word(&text, module))
 }
 
 /// Returns whether a commit moved a module away.
