@@ -99,7 +99,7 @@ fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolut
             let files = |root| MODULE_EXTENSIONS.map(|ending| join(directory, &format!("{root}/{path}.{ending}")));
             package.roots.iter().flat_map(files).flatten().collect::<Vec<_>>()
         });
-        let paths: Vec<String> = paths.collect();
+        let mut paths: Vec<String> = paths.collect();
         if let Some(found) = paths.iter().find(|path| report.project.tree().kind(path) == Some(Kind::File)) {
             return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
         }
@@ -108,15 +108,18 @@ fn resolve_import(report: &Report<'_>, name: &str, is_optional: bool) -> Resolut
         let moved = find_moved_target(report.project, Want::File, severity, &path, paths.iter().cloned().map(Some));
         // The package lists its directories, so that a module deeper below one of them has another name: `Parse.Text` is not `App.Parse.Text`.
         let is_deeper = |from: &&String| {
+            let end = format!("{path}.{}", extension(from));
             tree.moved(from).is_some_and(|moved| {
-                extension(&moved.to) == extension(from) && moved.to.ends_with(&format!("/{path}.{}", extension(from)))
+                let is_below = from.strip_suffix(&end).is_some_and(|root| moved.to.starts_with(root));
+                is_below && moved.to.ends_with(&format!("/{end}"))
             })
         };
         let moved = moved.or_else(|| {
             let from = paths.iter().find(is_deeper)?;
             Some(Lookup::new(report.project, Want::File).verdict(severity, [Some(from.clone())]))
         });
-        // A module of a package that lists none can have a typo.
+        // A module of a package that lists none can have a typo. The usual ending is compared first.
+        paths.sort_by_key(|path| MODULE_EXTENSIONS.iter().position(|ending| extension(path) == *ending));
         return moved.filter(|_| !is_optional).unwrap_or((Verdict::Unknown(Reason::Elsewhere), paths));
     };
     let (verdict, tried) = resolve_module(report, at, &package_of_module.roots, name);

@@ -102,7 +102,9 @@ fn resolve(report: &Report<'_>, name: &TemplateName, written: &str) -> Option<Re
             // Those of the directories around the file come first: its application's.
             let is_around = |root: &&str| parent(root).is_empty() || is_within(file, parent(root));
             let (around, others): (Vec<&str>, Vec<&str>) = roots.iter().copied().partition(is_around);
-            let near = around.into_iter().chain(others).filter_map(|root| join(root, written));
+            // A page can extend one of its own directory.
+            let own = above.first().copied().filter(|own| !around.contains(own));
+            let near = own.into_iter().chain(around).chain(others).filter_map(|root| join(root, written));
             Some((Verdict::Unknown(reason), near.take(MAX_TRIED_PATHS).collect()))
         }
     }

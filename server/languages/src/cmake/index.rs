@@ -15,6 +15,9 @@ const MAX_CMAKE_FILES: usize = 2_000;
 /// A variable with more values than this decides nothing.
 const MAX_VALUES: usize = 16;
 
+/// Maximum number of paths of one module: projects have their modules in one directory or a few.
+const MAX_MODULE_PATHS: usize = 16;
+
 /// A value of a variable.
 pub(super) struct VariableValue {
     /// The value as it is written.
@@ -44,6 +47,8 @@ pub(crate) struct CmakeIndex {
     modules: FxHashSet<String>,
     /// Directories that have an included module, sorted.
     module_directories: Vec<String>,
+    /// Other directories with files that have the ending of a module, sorted.
+    other_directories: Vec<String>,
     has_foreign_modules: bool,
     sets_module_path: bool,
 }
@@ -174,6 +179,9 @@ impl CmakeIndex {
         let module = |path: &&String| name(path).strip_suffix(".cmake").is_some_and(|it| index.modules.contains(it));
         let directories = tree.files().iter().filter(module).map(|path| parent(path).to_owned());
         index.module_directories = directories.collect::<BTreeSet<_>>().into_iter().collect();
+        let others = tree.files().iter().filter(|path| extension(path) == "cmake").map(|path| parent(path));
+        let others: BTreeSet<&str> = others.filter(|at| index.module_directories.iter().all(|known| known != at)).collect();
+        index.other_directories = others.into_iter().map(str::to_owned).collect();
         // `OUTPUT ${OUT}` generates each value of `OUT`.
         let mut variables: Vec<String> = variables.into_iter().collect();
         variables.sort_unstable();
@@ -265,6 +273,12 @@ impl CmakeIndex {
     /// The directories that have a module which is included by its name.
     pub(super) fn module_directories(&self) -> &[String] {
         &self.module_directories
+    }
+
+    /// Paths at which a module can be, the likeliest directories first.
+    pub(super) fn module_paths(&self, module: &str) -> Vec<String> {
+        let directories = self.module_directories.iter().chain(&self.other_directories);
+        directories.filter_map(|directory| join(directory, module)).take(MAX_MODULE_PATHS).collect()
     }
 
     /// Returns whether a function of a project adds a target with the name of this header, which it can generate.

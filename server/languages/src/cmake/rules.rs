@@ -312,15 +312,19 @@ fn check_include(report: &mut Report<'_>, context: &CommandContext, command: &Cm
         return report.add(kinds::INCLUDE, word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }
     let index = report.project.index::<CmakeIndex>();
-    if is_builtin(text) || index.generates(&module) || !is_simple(text) || text.is_empty() {
+    if index.generates(&module) || !is_simple(text) || text.is_empty() {
         return report.unknown(kinds::INCLUDE, word.at, length, Reason::Elsewhere);
     }
+    // A package can bring the module, or `CMake`. It can have a typo.
+    let elsewhere = || (Verdict::Unknown(Reason::Elsewhere), index.module_paths(&module));
+    if is_builtin(text) {
+        return report.add(kinds::INCLUDE, word.at, length, elsewhere());
+    }
     if !index.has_own_modules_only() {
-        // A package can bring the module, but not one that lay beside the others and moved.
+        // No package brings one that lay beside the others and moved.
         let severity = severity_in(report.source.path(), Severity::Warning);
-        let beside: Vec<_> = index.module_directories().iter().map(|directory| join(directory, &module)).collect();
-        let moved = find_moved_target(report.project, Want::File, severity, &module, beside.iter().cloned());
-        let elsewhere = || (Verdict::Unknown(Reason::Elsewhere), beside.into_iter().flatten().collect());
+        let beside = index.module_directories().iter().map(|directory| join(directory, &module));
+        let moved = find_moved_target(report.project, Want::File, severity, &module, beside);
         return report.add(kinds::INCLUDE, word.at, length, moved.unwrap_or_else(elsewhere));
     }
     let expanded = ExpandedArgument { is_sure: true, ..expand_plain(report, &module) };

@@ -227,3 +227,16 @@ function(f)\nadd_subdirectory(lib)\nendfunction()",
         cmake.subdirectory lib → lib",
     );
 }
+
+#[test]
+fn reports_modules_with_a_typo() {
+    check(
+        "cmake/macros/CheckPlatform.cmake\ncmake/a/options.cmake",
+        "CMakeLists.txt",
+        "include(CheckPatform)\ninclude(CheckSymbolExists)\ninclude(optoins)\ninclude(other)",
+        "cmake.include CheckPatform → missing
+        cmake.include CheckSymbolExists → unknown elsewhere
+        cmake.include optoins → missing
+        cmake.include other → unknown elsewhere",
+    );
+}

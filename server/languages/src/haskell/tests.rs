@@ -89,6 +89,11 @@ fn resolves_imports_of_packages_of_hpack() {
          haskell.import B → unknown elsewhere
          haskell.import A.Old → unknown elsewhere",
     );
+    // The package does not have what left its directories. The others of a typo are compared in each.
+    let roots = "a/package.yaml = name: a\\nlibrary:\\n  source-dirs: [lib, src, app]\\n\na/app/Page/Builder.hs\na/old/lib/M.hs\na/old/lib/Away.hs
+        moved a/lib/Away.hs a/old/lib/Away.hs";
+    let typo = "haskell.import Page.Buider → missing\nhaskell.import Away → unknown elsewhere";
+    check(roots, "a/lib/M.hs", "import Page.Buider\nimport Away\n", typo);
     check(tree, "b/M.hs", "import A\nimport A.Old\n", "haskell.import A → a/lib/A.hs\nhaskell.import A.Old → moved");
     // The written Cabal file is committed as well.
     check(

@@ -3,6 +3,14 @@
 use crate::testing::{assert_ranges_valid, check};
 
 #[test]
+fn reports_names_of_the_own_directory_with_a_typo() {
+    let tree = "app/templates/pages/pages_base.html\nshop/templates/shop/cart.html";
+    let text = "{% extends \"pages_bse.html\" %}{% include \"other.html\" %}";
+    let expect = "template.include pages_bse.html → missing\ntemplate.include other.html → unknown elsewhere";
+    check(tree, "app/templates/pages/welcome.html", text, expect);
+}
+
+#[test]
 fn resolves_names_below_the_roots() {
     check(
         "app/templates/app/base.html

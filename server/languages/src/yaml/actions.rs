@@ -4,7 +4,7 @@ use super::command;
 use crate::data_report::{DataReport, PathRule};
 use crate::yaml::kinds;
 use pathfinder_literals::path::{extension, is_dynamic, is_within, join, name, parent};
-use pathfinder_literals::{Lookup, Reason, Severity, Want};
+use pathfinder_literals::{Lookup, Reason, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
 
 /// Inputs of well-known actions that name one file of the repository.
@@ -207,7 +207,8 @@ fn check_used_action(report: &mut DataReport<'_>, text: &Text, base: &str, works
         workspace.earlier_commands.iter().any(|text| text.contains(name) && command::can_create_files(text));
     let foreign = workspace.is_unknown || workspace.foreign.iter().any(|at| at.is_empty() || is_within(path, at));
     if !exists && (foreign || copied.is_some() || is_generated || is_of_caller) {
-        return report.unknown(kind, text, Reason::Produced("a checkout".to_owned()));
+        let tried = tried.into_iter().flatten().collect();
+        return report.add(kind, text, (Verdict::Unknown(Reason::Produced("a checkout".to_owned())), tried));
     }
     let answer = Lookup::new(report.project, Want::File).verdict(Severity::Error, tried);
     report.add(kind, text, answer);

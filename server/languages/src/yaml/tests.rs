@@ -51,6 +51,9 @@ fn accepts_actions_of_checkouts() {
     check(tree, CI, &steps("{path: tools, repository: o/r}"), &format!("{made}{unknown}"));
     check(tree, CI, &steps("repository: o/r"), unknown);
     check(tree, CI, &steps("path: ${{ x }}"), unknown);
+    // A typo is none of a checkout.
+    let mistyped = "jobs: {a: {steps: [{uses: actions/checkout@v4, with: {repository: o/r}}, {uses: ./tools/buld}]}}";
+    check("tools/build/action.yml", CI, mistyped, "yaml.actions.uses ./tools/buld → missing");
     // This commit, below `tools`.
     check(
         tree,
