@@ -21,6 +21,8 @@ const MAX_GUESSED_LITERALS: usize = 200;
 const MAX_BASES: usize = 4;
 /// Maximum number of bytes between the two names of a copy: some lines.
 const MAX_COPY_BYTES: usize = 300;
+/// Names shorter than this differ by a letter from those of other files by chance.
+const MIN_MISSPELT_BYTES: usize = 8;
 /// Maximum number of literals whose directories are asked; those of a file differ little.
 const MAX_ASKED_LITERALS: usize = 100;
 
@@ -139,7 +141,7 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     // begins anew.
     let is_picture = ["css.url", "less.url", "scss.url"].contains(&literal.kind.as_str());
     let is_repeated = ["block.", "json.package."].iter().any(|start| literal.kind.as_str().starts_with(start));
-    let is_free = literal.kind.is_of_page() || is_picture || is_repeated;
+    let is_free = literal.kind.is_of_page() || is_picture || is_repeated || is_misspelt(&typo);
     if is_generated || !is_free && all.iter().any(|other| is_near(other) && is_named(other)) {
         return None;
     }
@@ -155,6 +157,20 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
         Some(_) => return None,
         None => missing(Code::MissingPath, format!("{} does not exist", typo.wanted), None),
     })
+}
+
+/// Returns whether a name is misspelt rather than that of another file: a long one with a letter too many, one missing, or two in the
+/// wrong order. Another letter makes other words: `reader`, `header`.
+fn is_misspelt(typo: &TypoMatch) -> bool {
+    let stem = |path| name(path).split('.').next().unwrap_or_default().len();
+    let sorted = |path: &str| {
+        let mut letters: Vec<char> = path.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let lengths = (typo.wanted.len(), typo.existing.len());
+    stem(&typo.existing) >= MIN_MISSPELT_BYTES
+        && (lengths.0 != lengths.1 || sorted(&typo.wanted) == sorted(&typo.existing))
 }
 
 /// Returns whether one of two paths can be made from the other: they stand in one command, or are values in neighbouring lines.

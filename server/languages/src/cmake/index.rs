@@ -180,7 +180,8 @@ impl CmakeIndex {
         let directories = tree.files().iter().filter(module).map(|path| parent(path).to_owned());
         index.module_directories = directories.collect::<BTreeSet<_>>().into_iter().collect();
         let others = tree.files().iter().filter(|path| extension(path) == "cmake").map(|path| parent(path));
-        let others: BTreeSet<&str> = others.filter(|at| index.module_directories.iter().all(|known| known != at)).collect();
+        let others: BTreeSet<&str> =
+            others.filter(|at| index.module_directories.iter().all(|known| known != at)).collect();
         index.other_directories = others.into_iter().map(str::to_owned).collect();
         // `OUTPUT ${OUT}` generates each value of `OUT`.
         let mut variables: Vec<String> = variables.into_iter().collect();
