@@ -108,9 +108,12 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
         return None;
     }
     let typo = find_typo(project, &literal.tried)?;
-    // A library and a module of the project can have one name in two styles.
-    let is_library = literal.kind.construct() == "import" && literal.verdict == Verdict::Unknown(Reason::Elsewhere);
-    if is_library && letters(&typo.wanted).eq(letters(&typo.existing)) {
+    // A library, or a theme, and the project can have one name in two styles, and a site writes the address of a page in a style of its own.
+    let is_elsewhere = literal.verdict == Verdict::Unknown(Reason::Elsewhere);
+    let is_library =
+        is_elsewhere && (literal.kind.construct() == "import" || literal.kind.as_str() == "template.include");
+    let is_page = || literal.kind.is_of_page() && path_of(text_of(source, literal)).is_none();
+    if (is_library || is_page()) && letters(&typo.wanted).eq(letters(&typo.existing)) {
         return None;
     }
     if let Verdict::Missing(missing) = &literal.verdict {
@@ -196,6 +199,12 @@ fn are_in_one_command(source: &Source<'_>, one: &Checked, other: &Checked) -> bo
 /// Returns whether the distance of two literals is that of two names of a copy.
 fn is_near(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
     start_of(source, one).abs_diff(start_of(source, other)) < MAX_COPY_BYTES
+}
+
+/// The text of a literal.
+fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> &'s str {
+    let start = start_of(source, literal);
+    source.text().get(start..start + literal.range.len()).unwrap_or_default()
 }
 
 /// The offset of a literal in the text of its source.

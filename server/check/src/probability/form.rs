@@ -90,6 +90,11 @@ impl FileRole {
         if parts().any(|part| part == "templates") {
             return Self::Fixture;
         }
+        // The code of `_codesnippets` is shown in a page, for the project of its reader.
+        let is_snippet = |part: &str| part.ends_with("snippet") || part.ends_with("snippets");
+        if !PAGES.iter().any(|extension| name.ends_with(extension)) && parts().any(is_snippet) {
+            return Self::Fixture;
+        }
         // Words of names such as `testProjects/expectedData`.
         let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
         let marked = is_named_test(name);

@@ -242,8 +242,9 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
         if VENDORED.contains(&segment) || is_release(segment) {
             return Some("what was left out where it was copied from");
         }
-        // Directories such as `_posts` and `_docs` are collections; these are not.
-        if matches!(segment, "_includes" | "_partials" | "_snippets" | "_layouts" | "_templates" | "_shared") {
+        // Directories such as `_posts` and `_docs` are collections; `_layouts` and `_shared_content` are not.
+        let is_part = |word: &str| PARTS.contains(&word) || word == "layouts";
+        if segment.strip_prefix('_').is_some_and(|words| words.split(['-', '_']).any(is_part)) {
             return Some("the document it is a part of");
         }
     }

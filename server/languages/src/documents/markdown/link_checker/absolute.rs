@@ -4,7 +4,7 @@ use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
 use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use crate::file_moves::FileMoves;
-use pathfinder_literals::path::{ancestors, join, name, with_endings};
+use pathfinder_literals::path::{ancestors, join, name, parent, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
 
 /// Suffixes of the sources that a site can build a page from.
@@ -123,7 +123,7 @@ impl LinkChecker<'_> {
                 LinkOutcome::undecided("the routes of the site")
             };
         }
-        if routes.is_declared(name(stem)) {
+        if routes.is_declared(name(stem)) || roots.iter().any(|root| self.has_parameter(root, &plain)) {
             return LinkOutcome::undecided("the routes of the site");
         }
         // The form of the document's other links is the only rule for pages.
@@ -143,6 +143,21 @@ impl LinkChecker<'_> {
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
     }
 
+    /// Returns whether a page has a part of an address as its parameter, as `chain/[name].astro` and `chain/[...path]/page.tsx` have: in
+    /// the deepest directory of an address below a root, or of pages of the project.
+    fn has_parameter(&self, root: &str, address: &str) -> bool {
+        let tree = self.project.tree();
+        let is_directory = |path: &String| tree.kind(path) == Some(Kind::Directory);
+        let deepest = ancestors(parent(address)).find_map(|at| {
+            let own = join(root, at).filter(is_directory);
+            let pages = || self.project.find_all_by_suffix(at, 2).into_iter().map(str::to_owned).find(is_directory);
+            own.or_else(pages).map(|directory| (directory, at))
+        });
+        deepest.is_some_and(|(directory, at)| {
+            !at.is_empty() && tree.names(&directory).iter().any(|name| name.starts_with('['))
+        })
+    }
+
     /// Returns whether a page stood at an address of one of these roots until lately: it is not the one that has its name elsewhere.
     fn has_lost_page(&self, roots: &[&str], address: &str) -> bool {
         let moves = self.project.index::<FileMoves>();
@@ -155,6 +170,23 @@ impl LinkChecker<'_> {
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
+
+    /// Astro, Next and others name a parameter in brackets.
+    #[test]
+    fn leaves_addresses_with_a_parameter() {
+        let tree = "docs/astro.config.mjs\ndocs/src/content/docs/ab/intro.md\ndocs/src/content/docs/ab/setup.md\n\
+                    docs/src/pages/ab/chain/[...name].astro\ndocs/src/pages/cd/e.astro";
+        let page = "[a](/ab/setup) [b](/ab/intro) [c](/ab/chain/ton-testnet) [d](/ab/setpu)";
+        check(
+            tree,
+            "docs/src/content/docs/ab/x.md",
+            page,
+            "md.link /ab/setup → docs/src/content/docs/ab/setup.md
+             md.link /ab/intro → docs/src/content/docs/ab/intro.md
+             md.link /ab/chain/ton-testnet → unknown undecided
+             md.link /ab/setpu → missing",
+        );
+    }
 
     #[test]
     fn follows_pages_that_moved_lately() {
