@@ -147,6 +147,10 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     if written.starts_with('.') != name.starts_with('.') {
         return None;
     }
+    // An underscore in front makes another name: `environment.php` is the reader's, `_environment.php` what a page shows of it.
+    if written.trim_start_matches('_') == name.trim_start_matches('_') {
+        return None;
+    }
     let (stem, extension) = split_extension(written);
     let (other, other_extension) = split_extension(name);
     if is_inner_typo(written, name) {
