@@ -28,12 +28,18 @@ const MAX_ASKED_LITERALS: usize = 100;
 
 /// Reports undecided literals that have a typo, and raises hints that have one to warnings.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
-    guess_paths(source, project, found);
+    let before: Vec<(usize, Vec<String>)> = guess_paths(source, project, found);
     let mistyped: Vec<(usize, Missing)> = found
         .iter()
         .enumerate()
         .filter_map(|(at, literal)| Some((at, typo_finding(source, project, found, literal)?)))
         .collect();
+    // A guess tells of nothing but a typo.
+    for (at, tried) in before {
+        if !mistyped.iter().any(|(mistyped, _)| *mistyped == at) {
+            found[at].tried = tried;
+        }
+    }
     for (at, missing) in mistyped {
         found[at].verdict = Verdict::Missing(missing);
     }
@@ -41,8 +47,8 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
 
 /// Sets the paths of undecided literals for which their rule has tried none, or none in a directory that exists, where it is a guess from
 /// which directory they are read: that of the file, those in which the file's other literals of the kind are, or those that end as the
-/// literal's directory does.
-fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+/// literal's directory does. Returns the paths that they had before.
+fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) -> Vec<(usize, Vec<String>)> {
     let text_of = |literal: &Checked| {
         let range =
             literal.range.start.checked_sub(source.offset())?..literal.range.end.checked_sub(source.offset())?;
@@ -59,6 +65,7 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
         |at: usize| path_of(text_of(&found[at])?).or_else(|| name_of_page(found[at].kind, text_of(&found[at])?));
     let named = open.filter_map(|at| Some((at, path_at(at)?)));
     let named: Vec<(usize, &str)> = named.take(MAX_GUESSED_LITERALS).collect();
+    let mut before = Vec::with_capacity(named.len());
     for (at, path) in named {
         let kind = found[at].kind;
         let others = found.iter().filter(|other| other.kind == kind).take(MAX_ASKED_LITERALS);
@@ -80,8 +87,9 @@ fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
         let mut tried = found[at].tried.clone();
         tried.extend(bases.iter().filter_map(|base| join(base, path)).chain(own).chain(ending));
         tried.dedup();
-        found[at].tried = tried;
+        before.push((at, std::mem::replace(&mut found[at].tried, tried)));
     }
+    before
 }
 
 /// The text of a literal of a page that is a name without an ending, such as `LICENSE`.

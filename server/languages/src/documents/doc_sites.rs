@@ -260,6 +260,11 @@ fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
             is_one.then_some(())?;
             site(G::Sphinx, below(&[""]))
         }
+        // The renderer of phpDocumentor, which TYPO3 uses, reads documents as Sphinx does.
+        "guides" if last == "guides.xml" => site(G::Sphinx, below(&[""])),
+        "Settings" if last == "Settings.cfg" && tree.names(at).iter().any(|name| name == "Index.rst") => {
+            site(G::Sphinx, below(&[""]))
+        }
         "" if last == ".eleventy.js" => site(G::Eleventy, below(&["src", "public", ""])),
         "eleventy" if last.starts_with("eleventy.config.") => site(G::Eleventy, below(&["src", "public", ""])),
         "next" if last.starts_with("next.config.") => {
@@ -326,5 +331,6 @@ mod tests {
         check("config.toml\nsrc/content.rs", "docs/a.md", &[]);
         check("tool/conf.py = import os", "tool/a.rst", &[]);
         check("docs/conf.py = project = 'x'", "docs/a.rst", &[(Generator::Sphinx, "docs")]);
+        check("Documentation/guides.xml", "Documentation/a/b.rst", &[(Generator::Sphinx, "Documentation")]);
     }
 }

@@ -15,6 +15,7 @@ mod page_labels;
 mod page_scripts;
 mod prose_blocks;
 mod shortcodes;
+mod site_prefix;
 #[cfg(test)]
 mod tests;
 

@@ -67,7 +67,7 @@ mod tests {
         check(tree, "README.md", "`src/a.rs` is now `src/new/a.rs`\n", "md.string src/new/a.rs → src/new/a.rs");
         check(tree, "README.md", "Files that have moved:\n\n- `src/a.rs`\n", "");
         check(tree, "README.md", "See `src/b.rs`, `a.rs`, https://x.org/src/a.rs, `src/a.rs:*`.\n", stale);
-        check(tree, "README.md", "[a]({{ site.url }}/src/a.rs) [a]({% link src/a.rs %})\n", "");
+        check(tree, "README.md", "[a]({% link src/a.rs %})\n", "");
         let renamed = "src/calls.rs\nmoved src/a.rs src/calls.rs";
         check(renamed, "README.md", "See `src/a.rs`.\n", stale);
         check(renamed, "README.md", "The module `crate::calls` has it;\nkeep `src/a.rs` removed.\n", "");

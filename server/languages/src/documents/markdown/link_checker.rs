@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::anchors::Anchors;
 use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
 use super::page_labels::PageLabels;
+use super::site_prefix::root_length;
 use site_conventions::{FormCount, SiteConventions};
 
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
@@ -109,6 +110,8 @@ impl<'p> LinkChecker<'p> {
     /// Checks one link. Text that is no path gets no verdict.
     pub(crate) fn check_link(&mut self, kind: LiteralKind, range: Range<usize>, destination: &str) {
         let destination = destination.trim();
+        let prefix = if self.is_routed { root_length(destination) } else { 0 };
+        let (range, destination) = (range.start + prefix..range.end, &destination[prefix..]);
         let (address, fragment) =
             destination.split_once('#').map_or((destination, None), |(address, rest)| (address, Some(rest)));
         let address = address.split('?').next().unwrap_or(address);

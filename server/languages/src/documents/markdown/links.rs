@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::html_tags::{parse_attributes, srcset_urls};
 use super::prose_blocks::{BlockBody, is_prose};
+use super::site_prefix::without_spaces;
 use pathfinder_literals::path::head;
 
 /// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
@@ -74,6 +75,7 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
     let mut html: Option<Range<usize>> = None;
     let mut body: Option<BlockBody> = None;
     let mut followed: FxHashSet<String> = FxHashSet::default();
+    let text = &*without_spaces(text);
     let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
     // The definitions are known before the first event.
     for (_, definition) in parser.reference_definitions().iter() {

@@ -106,7 +106,8 @@ fn skips_text_that_is_no_path() {
         "",
         "README.md",
         "[a]({{ site.url }}/b.md) ![b]({{< ref \"x\" >}}) [c](<%= x %>) [d](${x}/y.md)\n",
-        "md.link %= x % → unknown elsewhere
+        "md.link {{ site.url }}/b.md → unknown dynamic
+         md.link %= x % → unknown elsewhere
          md.link ${x}/y.md → unknown dynamic",
     );
     check("blob/", "README.md", "[a](blob/main/CHANGELOG.md)\n", "md.link blob/main/CHANGELOG.md → missing");

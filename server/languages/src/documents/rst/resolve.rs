@@ -214,10 +214,21 @@ impl<'p> SphinxDocument<'p> {
         if files.is_empty() || !is_included() { Vec::new() } else { files }
     }
 
+    /// The verdict on a document that a commit moved from where a relative name leads.
+    fn moved_document(&self, written: &str) -> Option<(Verdict, Vec<String>)> {
+        let path = join(self.source.directory(), written).filter(|_| !written.starts_with('/'))?;
+        let mut files = SUFFIXES.iter().map(|suffix| format!("{path}{suffix}"));
+        let tree = self.project.tree();
+        let file = files.find(|file| tree.kind(file).is_none() && tree.moved(file).is_some())?;
+        Some(Lookup::new(self.project, Want::File).verdict(Severity::Warning, [Some(file)]))
+    }
+
     /// Resolves a document by its name without suffix.
     fn resolve_document(&self, construct: &str, written: &str) -> (Verdict, Vec<String>) {
         let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
-        let Some(site) = self.sphinx else { return undecided("where the documents begin") };
+        let Some(site) = self.sphinx else {
+            return self.moved_document(written).unwrap_or_else(|| undecided("where the documents begin"));
+        };
         let written = written.strip_suffix("/").unwrap_or(written);
         let mut candidates = self.candidates(written);
         // A document name cannot leave the sources: excess `..` steps stop at their root.

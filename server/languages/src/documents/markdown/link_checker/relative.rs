@@ -121,7 +121,8 @@ impl LinkChecker<'_> {
             }
             // An unknown site has its own directories for images and downloads.
             let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
-            if self.sites.is_empty() && self.is_routed && !is_document && (is_html || !path.starts_with('.')) {
+            let is_of_site = self.sites.is_empty() && self.is_routed && !is_document;
+            if is_of_site && (is_html || !path.starts_with('.')) && tree.moved(wanted).is_none() {
                 return LinkOutcome::undecided("the site that it is a page of");
             }
             // A document that is generated for another place has paths relative to that place, such as the root of a
