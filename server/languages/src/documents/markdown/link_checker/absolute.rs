@@ -103,7 +103,7 @@ impl LinkChecker<'_> {
         };
         // A server can keep an address that no file of the project declares, but that is not where the page is.
         if let Some(page) = self.lost_page(&own, stem) {
-            let is_kept = routes.is_declared(name(stem));
+            let is_kept = routes.keeps(tree, stem);
             let moved = || Lookup::new(self.project, Want::File).verdict(Severity::Warning, [Some(page)]);
             return if is_kept { LinkOutcome::undecided("the routes of the site") } else { moved().into() };
         }
