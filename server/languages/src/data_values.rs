@@ -198,7 +198,8 @@ impl<'n, 't> Reader<'n, 't> {
             Node::List(items) => items.iter().for_each(|item| self.read(item, path, map, key)),
             Node::Map(entries) if names_commit(entries) => {}
             Node::Map(entries) => {
-                for (name, value) in entries {
+                // A schema names itself.
+                for (name, value) in entries.iter().filter(|(name, _)| name.text != "$id") {
                     let at = self.values.len();
                     self.add(name, [Some(Group::Keys(path)), None]);
                     if self.values.len() > at && matches!(value, Node::Text(text) if is_path_like(&text.text)) {
@@ -223,7 +224,7 @@ impl<'n, 't> Reader<'n, 't> {
 }
 
 /// Returns whether a map names a commit, by a key or by git's digits, so that its paths are those of another tree:
-/// `{"tag": "v1", "path": "src/a.c"}`.
+/// `{"tag": "v1", "path": "src/a.c"}`; or where an earlier path leads: `{"source_path": "a.md", "redirect_url": "/b"}`.
 pub(crate) fn names_commit(entries: &[(Text<'_>, Node<'_>)]) -> bool {
     const KEYS: [&str; 6] = ["branch", "commit", "ref", "rev", "sha", "tag"];
     /// A hash of SHA-1; git's newer ones are as long as the checksums of files.
@@ -231,6 +232,7 @@ pub(crate) fn names_commit(entries: &[(Text<'_>, Node<'_>)]) -> bool {
     let is_hash = |text: &str| text.len() == HASH_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_commit = |(key, value): &(Text<'_>, Node<'_>)| {
         value.str().is_some_and(|text| !text.is_empty() && KEYS.contains(&&*key.text) || is_hash(text))
+            || key.text.starts_with("redirect") && !matches!(value, Node::List(_) | Node::Map(_))
     };
     entries.iter().any(is_commit)
 }

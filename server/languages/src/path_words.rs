@@ -112,7 +112,8 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
             Node::List(items) => rest.extend(items),
             Node::Map(entries) if names_commit(entries) => {}
             Node::Map(entries) => {
-                for (key, value) in entries {
+                // A schema names itself.
+                for (key, value) in entries.iter().filter(|(key, _)| key.text != "$id") {
                     // A table of redirects has old names as keys.
                     if !value.str().is_some_and(|text| is_path_like(text) && has_ending(text)) {
                         ranges.push(key.range.clone());

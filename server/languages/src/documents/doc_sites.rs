@@ -5,6 +5,7 @@
 //! them exists.
 
 pub(crate) mod docusaurus;
+mod includers;
 mod published_directories;
 mod routes;
 
@@ -17,6 +18,7 @@ use crate::documents::markdown::anchors::Anchors;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 
+pub(crate) use includers::Includers;
 pub(crate) use published_directories::PublishedDirectories;
 pub(crate) use routes::Routes;
 

@@ -85,6 +85,11 @@ impl Routes {
         files.iter().filter_map(|index| tree.files().get(*index as usize)).any(|path| {
             let text = tree.read_shared(path).unwrap_or_default();
             let text = if is_page(path) { front_matter(&text).unwrap_or_default() } else { &text };
+            let last = normalize_name(stem(name(address)));
+            let is_alias = |line: &str| !line.contains('/') && address_names(line).any(|name| name == last);
+            if is_page(path) && text.lines().any(is_alias) {
+                return true;
+            }
             text.match_indices(address).any(|(at, _)| {
                 let rest = text[at + address.len()..].trim_start_matches('/');
                 !rest.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '-' | '_'))

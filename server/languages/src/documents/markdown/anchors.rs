@@ -242,7 +242,10 @@ impl Anchors {
         let has = |text: &str| self.normalized.contains(&normalize(text));
         // RDoc marks a heading so: `#label-Command+Line`.
         let labelled = wanted.strip_prefix("label-").is_some_and(has);
-        labelled || has(wanted) || first != wanted && has(first) || normalize(wanted).is_empty()
+        // Gollum puts the headings around one before it: `#setup_windows`.
+        let is_path = |text: &str| text.contains('_') && text.split('_').all(|part| !part.is_empty() && has(part));
+        let is_shown = |text: &str| has(text) || is_path(text);
+        labelled || is_shown(wanted) || first != wanted && is_shown(first) || normalize(wanted).is_empty()
     }
 }
 

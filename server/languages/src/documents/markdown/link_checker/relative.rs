@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{LinkChecker, LinkOutcome, is_built_page};
-use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories, docusaurus};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{
     has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
 };
@@ -20,6 +20,14 @@ const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/ind
 /// Suffixes of the sources that a site can build a page from.
 const SOURCE_SUFFIXES: [&str; 10] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", ".htm", ".php", ".html.md"];
+
+/// The path of a page in the language of a document that has its own in its name: `a.ko.md` for `a.md` from `b.ko.md`.
+fn in_own_language(document: &str, wanted: &str) -> Option<String> {
+    let (stem, _) = name(document).rsplit_once('.')?;
+    let (_, language) = stem.rsplit_once('.').filter(|(_, language)| is_locale(language))?;
+    let (stem, ending) = wanted.rsplit_once('.')?;
+    Some(format!("{stem}.{language}.{ending}"))
+}
 
 impl LinkChecker<'_> {
     /// Resolves a link relative to the document.
@@ -61,6 +69,10 @@ impl LinkChecker<'_> {
         let Some(wanted) = first else { return LinkOutcome::unknown(Reason::Outside) };
         // A page that a commit moved was there.
         let was_moved = tree.moved(&wanted).is_some();
+        // A page in another language leads to the page in that language.
+        if let Some(there) = in_own_language(self.source.path(), &wanted).filter(is_there) {
+            return lookup.verdict(Severity::Warning, [Some(there)]).into();
+        }
         let is_translated =
             is_translation(&wanted) || is_translation(self.source.path()) && self.has_untranslated(&wanted);
         if is_translated && !was_moved {
@@ -69,7 +81,19 @@ impl LinkChecker<'_> {
         if let Some(there) = docusaurus::in_other_version(tree, &wanted) {
             return lookup.verdict(Severity::Warning, [Some(there)]).into();
         }
+        if let Some(there) = self.as_included(path) {
+            return lookup.verdict(Severity::Warning, [Some(there)]).into();
+        }
         self.resolve_missing(path, is_html, &wanted, lookup)
+    }
+
+    /// The file that a relative link leads to from a document that includes this one.
+    fn as_included(&self, path: &str) -> Option<String> {
+        let tree = self.project.tree();
+        let includers = self.project.index::<Includers>();
+        let stems = includers.directories_of(self.source.path()).filter_map(|directory| join(directory, path));
+        let files = stems.flat_map(|stem| SUFFIXES.map(|ending| format!("{stem}{ending}")));
+        files.into_iter().find(|file| tree.kind(file).is_some())
     }
 
     /// The verdict on a link for which no candidate exists.
