@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use pathfinder_literals::path::{extension, parent, strip_parent_steps};
+use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
-/// What stands before the path of an included document, of Markdown's extensions, Jinja, mdBook, VitePress, Sphinx and `MyST`.
+/// The marks before the path of an included document, of the extensions of Markdown, of Jinja, mdBook, `VitePress`, Sphinx and `MyST`.
 const MARKS: [&str; 9] = [
     "--8<-- ",
     "{!",
@@ -21,8 +21,10 @@ const MARKS: [&str; 9] = [
 
 /// Documents that include one. A text that more pages share has no links of its own.
 const MAX_INCLUDERS: usize = 16;
+/// Includes of files of one name, such as `index.md`.
+const MAX_NAMESAKES: usize = 4_096;
 
-/// The directories of documents, by the last name of what they include, with its path as far as it is written.
+/// The directories of documents, by the last name of what they include. A path that is not written from the document ends the path of the file.
 pub(crate) struct Includers(FxHashMap<String, BTreeSet<(String, String)>>);
 
 impl ProjectIndex for Includers {
@@ -34,12 +36,9 @@ impl ProjectIndex for Includers {
         for path in tree.files().iter().filter(is_document) {
             let text = tree.read_shared(path).unwrap_or_default();
             for written in included_paths(&text) {
-                if let Some(tail) = strip_parent_steps(written) {
-                    let last = pathfinder_literals::path::name(&tail).to_owned();
-                    let known = all.entry(last).or_default();
-                    if known.len() < MAX_INCLUDERS {
-                        known.insert((tail, parent(path).to_owned()));
-                    }
+                let known = all.entry(name(written).to_owned()).or_default();
+                if known.len() < MAX_NAMESAKES {
+                    known.insert((written.to_owned(), parent(path).to_owned()));
                 }
             }
         }
@@ -50,10 +49,16 @@ impl ProjectIndex for Includers {
 impl Includers {
     /// Returns the directories of the documents that include the one at a path, in order.
     pub(crate) fn directories_of(&self, path: &str) -> impl Iterator<Item = &str> {
-        let known = self.0.get(pathfinder_literals::path::name(path)).into_iter().flatten();
-        let is_meant =
-            move |tail: &str| path.strip_suffix(tail).is_some_and(|base| base.is_empty() || base.ends_with('/'));
-        known.filter(move |(tail, _)| is_meant(tail)).map(|(_, directory)| directory.as_str())
+        let known = self.0.get(name(path)).into_iter().flatten();
+        let is_end = move |written: &str| {
+            let is_below = |base: &str| base.is_empty() || base.ends_with('/');
+            written.contains('/') && !written.starts_with('.') && path.strip_suffix(written).is_some_and(is_below)
+        };
+        let is_meant = move |written: &str, directory: &str| {
+            is_end(written) || join(directory, written).is_some_and(|included| included == path)
+        };
+        let meant = known.filter(move |(written, directory)| is_meant(written, directory));
+        meant.map(|(_, directory)| directory.as_str()).take(MAX_INCLUDERS)
     }
 }
 
@@ -76,7 +81,7 @@ mod tests {
     #[test]
     fn resolves_links_of_included_documents() {
         let tree = "docs/latest/setup/b.md\ndocs/6.x/a.md = --8<-- \"latest/a.md\"\ndocs/6.x/c.md\ndocs/7.x/d.md = {!../../parts/d.md!}\n\
-                    docs/7.x/e.md\nREADME.md";
+                    docs/7.x/e.md\nREADME.md\ndocs/7.x/readme.md = {% include-markdown \"../../README.md\" %}";
         check(
             tree,
             "docs/latest/a.md",
@@ -86,6 +91,8 @@ mod tests {
              md.link e.md → missing",
         );
         check(tree, "parts/d.md", "[e](e.md)\n", "md.link e.md → docs/7.x/e.md");
+        check(tree, "README.md", "[e](e.md)\n", "md.link e.md → docs/7.x/e.md");
+        check(tree, "lib/README.md", "[e](e.md)\n", "md.link e.md → missing");
         check(tree, "other/d.md", "[e](e.md)\n", "md.link e.md → missing");
     }
 }

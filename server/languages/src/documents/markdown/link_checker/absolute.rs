@@ -1,7 +1,7 @@
 //! Resolves links that begin with `/`: at the root of a site, or of the repository on a forge.
 
 use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
-use crate::documents::doc_sites::{DocSites, Generator, PublishedDirectories, docusaurus};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{ancestors, join, name, parent, with_endings};
@@ -29,23 +29,9 @@ impl LinkChecker<'_> {
         // The document's own sites come first, then the repository as a forge renders it, then any site: the document
         // can be copied there.
         let own: Vec<&str> = self.sites.iter().flat_map(|site| site.roots.iter().map(String::as_str)).collect();
-        let others = all.iter().flat_map(|site| site.roots.iter().map(String::as_str));
         let sphinx = self.sites.iter().filter(|site| site.generator == Generator::Sphinx);
         let sources: Vec<String> = sphinx.flat_map(|site| site.sources(self.source.path())).collect();
-        let edition = docusaurus::edition(self.source.path()).filter(|_| !own.is_empty());
-        let mut roots: Vec<&str> = edition
-            .into_iter()
-            .chain(own.iter().copied())
-            .chain(sources.iter().map(String::as_str))
-            .chain([""])
-            .collect();
-        if roots.len() > 1 || self.is_routed {
-            others.for_each(|root| {
-                if !roots.contains(&root) {
-                    roots.push(root);
-                }
-            });
-        }
+        let roots = self.roots(all, &own, &sources);
         for root in &roots {
             let Some(at) = join(root, &plain) else { continue };
             let source = at.rsplit_once('.').filter(|_| is_built_page(&plain)).map(|(stem, _)| stem.to_owned());
@@ -133,6 +119,21 @@ impl LinkChecker<'_> {
         let mut outcome = missing(lookup);
         outcome.convention = link_convention(path);
         outcome
+    }
+
+    /// The directories that an address can be below: those of the document's own sites, the repository, then those of any site.
+    fn roots<'r>(&'r self, all: &'r [DocSite], own: &[&'r str], sources: &'r [String]) -> Vec<&'r str> {
+        let edition = docusaurus::edition(self.source.path()).filter(|_| !own.is_empty());
+        let sources = sources.iter().map(String::as_str);
+        let mut roots: Vec<&str> = edition.into_iter().chain(own.iter().copied()).chain(sources).chain([""]).collect();
+        if roots.len() > 1 || self.is_routed {
+            for root in all.iter().flat_map(|site| site.roots.iter().map(String::as_str)) {
+                if !roots.contains(&root) {
+                    roots.push(root);
+                }
+            }
+        }
+        roots
     }
 
     /// The verdict on an address that a program of the site can answer, but which can be that of a page with a typo in its name: in a
