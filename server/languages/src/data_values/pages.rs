@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use pathfinder_literals::path::{ancestors, extension, is_within, join};
 use pathfinder_literals::{
-    Checked, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want, typo_findings,
+    Checked, Code, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want, typo_findings,
 };
 use rustc_hash::FxHashSet;
 
@@ -53,8 +53,12 @@ pub(crate) fn check(
             let paths = ENDINGS.iter().map(|ending| Some(format!("{page}{ending}")));
             let (verdict, tried) = Lookup::new(project, Want::File).verdict(Severity::Warning, paths);
             let verdict = match verdict {
+                // A page can give itself a name in another style.
+                Verdict::Missing(missing) if missing.code == Code::CaseMismatch => continue,
                 Verdict::Missing(missing) if missing.instead.is_none() => {
-                    if !typo_findings::is_mistyped(project, &tried) {
+                    let corrected = typo_findings::find_corrected(project, &tried);
+                    let is_other = |there: &String| !letters(there).eq(letters(&missing.wanted));
+                    if !corrected.as_ref().is_some_and(is_other) {
                         continue;
                     }
                     Verdict::Unknown(Reason::Elsewhere)
@@ -64,6 +68,11 @@ pub(crate) fn check(
             found.push(Checked { kind, range: at, verdict, tried });
         }
     }
+}
+
+/// The letters and digits of a path.
+fn letters(path: &str) -> impl Iterator<Item = char> {
+    path.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// Returns whether a string can name a page: a path with a directory and without an ending.
@@ -135,6 +144,11 @@ mod tests {
         check(TREE, "sidebars.js", "module.exports = ['a/one', 'a/two', 'b/three', 'b/four', 'x/a', 'x/b']", "");
         let all = "'a/one', 'a/two', '/b/three', 'b/four/'";
         check(TREE, "sidebars.js", &format!("module.exports = [{all}, 'docs/a']"), PAGES);
+        // A page has a name of its own.
+        let tree = format!("{TREE}\ndocs/c/chart_style.md");
+        for name in ["c/chart-style", "c/Five"] {
+            check(&tree, "sidebars.js", &format!("module.exports = [{all}, '{name}']"), PAGES);
+        }
         check(TREE, "src/x.js", &format!("module.exports = [{all}, 'a/old']"), "");
     }
 }
