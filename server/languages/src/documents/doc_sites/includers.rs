@@ -64,14 +64,16 @@ impl Includers {
 
 /// The paths of documents that a text includes, as they are written.
 fn included_paths(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|line| {
-        let rest = MARKS.iter().find_map(|mark| line.split_once(mark).map(|(_, rest)| rest))?;
-        let rest = rest.trim_start().trim_start_matches(['"', '\'', '<']);
-        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | '}' | '>' | ':');
-        let path = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-        let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "txt");
-        is_document.then_some(path)
-    })
+    MARKS.iter().flat_map(|mark| text.match_indices(mark).map(|(at, mark)| &text[at + mark.len()..])).filter_map(
+        |rest| {
+            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+            let path = line.trim_start().trim_start_matches(['"', '\'', '<']);
+            let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | '}' | '>' | ':');
+            let path = &path[..path.find(is_end).unwrap_or(path.len())];
+            let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "txt");
+            is_document.then_some(path)
+        },
+    )
 }
 
 #[cfg(test)]
