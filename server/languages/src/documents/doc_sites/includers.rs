@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::path::{extension, head, join, name, parent};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
@@ -19,6 +19,8 @@ const MARKS: [&str; 9] = [
     "{include} ",
 ];
 
+/// Bytes behind a mark in which a path ends. No path that people write is longer.
+const MAX_PATH_BYTES: usize = 256;
 /// Documents that include one. A text that more pages share has no links of its own.
 const MAX_INCLUDERS: usize = 16;
 /// Includes of files of one name, such as `index.md`.
@@ -57,8 +59,8 @@ impl Includers {
         let is_meant = move |written: &str, directory: &str| {
             is_end(written) || join(directory, written).is_some_and(|included| included == path)
         };
-        let meant = known.filter(move |(written, directory)| is_meant(written, directory));
-        meant.map(|(_, directory)| directory.as_str()).take(MAX_INCLUDERS)
+        let those = known.filter(move |(written, directory)| is_meant(written, directory));
+        those.map(|(_, directory)| directory.as_str()).take(MAX_INCLUDERS)
     }
 }
 
@@ -66,6 +68,7 @@ impl Includers {
 fn included_paths(text: &str) -> impl Iterator<Item = &str> {
     MARKS.iter().flat_map(|mark| text.match_indices(mark).map(|(at, mark)| &text[at + mark.len()..])).filter_map(
         |rest| {
+            let rest = head(rest, MAX_PATH_BYTES);
             let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
             let path = line.trim_start().trim_start_matches(['"', '\'', '<']);
             let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | '}' | '>' | ':');

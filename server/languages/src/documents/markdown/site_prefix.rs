@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use pathfinder_literals::path::head;
+
 /// Words in the names of variables that hold the address or the root of a site.
 const ROOT_WORDS: [&str; 5] = ["base", "prefix", "root", "url", "path"];
 
-/// Longest expression that is read. Longer ones compute something.
-const MAX_EXPRESSION_BYTES: usize = 60;
+/// Bytes in which an expression ends. Longer ones compute something.
+const MAX_EXPRESSION_BYTES: usize = 64;
 
 /// Replaces the spaces in expressions at the beginning of inline destinations, which Markdown reads only without them. The text keeps
 /// its length.
@@ -45,8 +47,8 @@ pub(super) fn root_length(address: &str) -> usize {
 
 /// The length of the expression that a text begins with.
 fn expression_length(text: &str) -> Option<usize> {
-    let inside = text.strip_prefix("{{")?;
-    let end = inside.find("}}").filter(|end| *end <= MAX_EXPRESSION_BYTES)?;
+    let inside = head(text.strip_prefix("{{")?, MAX_EXPRESSION_BYTES);
+    let end = inside.find("}}")?;
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b' ' | b'$');
     inside[..end].bytes().all(is_name).then_some(end + 4)
 }

@@ -152,7 +152,9 @@ impl LinkChecker<'_> {
     fn has_parameter(&self, root: &str, address: &str) -> bool {
         let tree = self.project.tree();
         let is_directory = |path: &String| tree.kind(path) == Some(Kind::Directory);
-        let deepest = ancestors(parent(address)).find_map(|at| {
+        /// Parts of an address that parameters can be behind; no site has so many.
+        const MAX_PARTS: usize = 16;
+        let deepest = ancestors(parent(address)).take(MAX_PARTS).find_map(|at| {
             let own = join(root, at).filter(is_directory);
             let pages = || self.project.find_all_by_suffix(at, 2).into_iter().map(str::to_owned).find(is_directory);
             own.or_else(pages).map(|directory| (directory, at))
