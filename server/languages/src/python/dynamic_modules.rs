@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// Bytes of an `__init__` that are searched for each missing module. Those that register modules by hand are shorter.
 const MAX_INIT_BYTES: usize = 64 << 10;
 
-/// Whether each file adds modules, by its path. Many missing modules ask for the same files, which can be large.
+/// The files that were searched, by their paths, and whether they add modules. Many missing modules ask for the same files, which can be large.
 #[derive(Default)]
 struct AddingFiles(Mutex<FxHashMap<String, bool>>);
 

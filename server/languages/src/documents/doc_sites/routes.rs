@@ -18,7 +18,7 @@ pub(crate) struct Routes {
     by_name: FxHashMap<String, Vec<u32>>,
     /// Indexes of the files whose front matter or configuration declares a plain name, by that name.
     declared: FxHashMap<String, Vec<u32>>,
-    /// What the patterns of addresses in configurations begin with: `/old/*` redirects all below `old`.
+    /// The beginnings of the patterns of addresses in configurations: `/old/*` redirects all below `old`.
     patterns: Vec<String>,
 }
 
@@ -210,7 +210,7 @@ fn front_matter(text: &str) -> Option<&str> {
     Some(&rest[..end.unwrap_or(rest.len())])
 }
 
-/// What the patterns of addresses in a text begin with: those with a star or the name of a part.
+/// The beginnings of the patterns of addresses in a text, which have a star or the name of a part.
 fn address_patterns(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',');
     let words = text.split(is_end).filter(|word| word.starts_with('/') && word.len() < 200);

@@ -143,17 +143,19 @@ impl LinkChecker<'_> {
         const MAX_ABOVE: usize = 3;
         const ENDINGS: [&str; 5] = [".md", ".mdx", "/index.md", "/index.mdx", "/page.mdx"];
         let above = ancestors(self.source.directory()).take(MAX_ABOVE).filter_map(|directory| join(directory, plain));
-        let tried = above.flat_map(|stem| ENDINGS.map(|ending| format!("{stem}{ending}"))).collect();
+        // A file is named with its ending.
+        let endings = if has_extension(plain) { &[""][..] } else { &ENDINGS };
+        let tried = above.flat_map(|stem| endings.iter().map(move |ending| format!("{stem}{ending}"))).collect();
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
     }
 
     /// Returns whether a page has a part of an address as its parameter, as `chain/[name].astro` and `chain/[...path]/page.tsx` have: in
     /// the deepest directory of an address below a root, or of pages of the project.
     fn has_parameter(&self, root: &str, address: &str) -> bool {
-        let tree = self.project.tree();
-        let is_directory = |path: &String| tree.kind(path) == Some(Kind::Directory);
         /// Parts of an address that parameters can be behind; no site has so many.
         const MAX_PARTS: usize = 16;
+        let tree = self.project.tree();
+        let is_directory = |path: &String| tree.kind(path) == Some(Kind::Directory);
         let deepest = ancestors(parent(address)).take(MAX_PARTS).find_map(|at| {
             let own = join(root, at).filter(is_directory);
             let pages = || self.project.find_all_by_suffix(at, 2).into_iter().map(str::to_owned).find(is_directory);
@@ -199,6 +201,13 @@ mod tests {
         let tree = "docs/docs.json = {\"navigation\": [\"core/setup\"]}\ndocs/core/setup.mdx\nmoved docs/setup.mdx docs/core/setup.mdx";
         check(tree, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → moved");
         check(tree, "docs/a.mdx", "[a](/core/setup)\n", "md.link /core/setup → docs/core/setup.mdx");
+        // A file of the repository, as a forge shows it.
+        check(
+            &format!("{tree}\nCONTRIBUTING.md"),
+            "README.md",
+            "[a](/CONTRIUTING.md)\n",
+            "md.link /CONTRIUTING.md → missing",
+        );
         let stays = "docs/docs.json\ndocs/core/setup.mdx";
         check(stays, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → docs/core/setup.mdx");
     }
