@@ -158,7 +158,9 @@ fn follow_links(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     };
     let lost = found.iter_mut().filter(|literal| literal.kind.is_of_page()).filter(is_lost).take(MAX_STRINGS);
     for literal in lost {
-        let range = literal.range.start - source.offset()..literal.range.end - source.offset();
+        let offset = source.offset();
+        let start = literal.range.start.checked_sub(offset);
+        let Some(range) = start.map(|start| start..literal.range.end - offset) else { continue };
         let text = source.text().get(range.clone()).unwrap_or_default();
         if path_words::has_ending(text)
             && path_words::is_path_like(text)
