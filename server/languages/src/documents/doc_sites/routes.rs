@@ -18,13 +18,11 @@ pub(crate) struct Routes {
     by_name: FxHashMap<String, Vec<u32>>,
     /// Indexes of the files whose front matter or configuration declares a plain name, by that name.
     declared: FxHashMap<String, Vec<u32>>,
-    /// The beginnings of the patterns of addresses in configurations: `/old/*` redirects all below `old`.
-    patterns: Vec<String>,
 }
 
 impl Routes {
     pub(super) fn new(tree: &dyn Tree, sites: &[DocSite]) -> Self {
-        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashMap::default(), patterns: Vec::new() };
+        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashMap::default() };
         let mut seen = FxHashSet::default();
         let titles = sites.iter().any(|site| site.generator == Generator::Hugo);
         for (index, path) in tree.files().iter().enumerate() {
@@ -54,9 +52,9 @@ impl Routes {
                     routes.add_front_matter(index, stem(last), &text, titles);
                 }
             } else if declares_routes(last) || sites.iter().any(|site| is_site_configuration(path, site)) {
-                let text = tree.read_shared(path).unwrap_or_default();
-                address_names(&text).for_each(|word| routes.declare(word, index));
-                routes.patterns.extend(address_patterns(&text).map(str::to_owned));
+                for word in address_names(&tree.read_shared(path).unwrap_or_default()) {
+                    routes.declare(word, index);
+                }
             }
         }
         routes
@@ -71,30 +69,6 @@ impl Routes {
     /// Returns whether front matter or a configuration declares a name.
     pub(crate) fn is_declared(&self, last: &str) -> bool {
         self.declared.contains_key(&normalize_name(last))
-    }
-
-    /// Returns whether a page or a configuration names an address of several parts as it is, or by a pattern, so that a server can lead
-    /// on from it.
-    pub(crate) fn keeps(&self, tree: &dyn Tree, address: &str) -> bool {
-        let address = address.trim_matches('/');
-        let is_below = |pattern: &String| pathfinder_literals::path::is_within(address, pattern);
-        if !address.contains('/') || self.patterns.iter().any(is_below) {
-            return self.is_declared(name(address)) || self.patterns.iter().any(is_below);
-        }
-        let files = self.declared.get(&normalize_name(stem(name(address)))).map_or(&[][..], Vec::as_slice);
-        files.iter().filter_map(|index| tree.files().get(*index as usize)).any(|path| {
-            let text = tree.read_shared(path).unwrap_or_default();
-            let text = if is_page(path) { front_matter(&text).unwrap_or_default() } else { &text };
-            let last = normalize_name(stem(name(address)));
-            let is_alias = |line: &str| !line.contains('/') && address_names(line).any(|name| name == last);
-            if is_page(path) && text.lines().any(is_alias) {
-                return true;
-            }
-            text.match_indices(address).any(|(at, _)| {
-                let rest = text[at + address.len()..].trim_start_matches('/');
-                !rest.starts_with(|next: char| next.is_alphanumeric() || matches!(next, '-' | '_'))
-            })
-        })
     }
 
     /// Returns the configurations that declare a name, each with its lines that can be the declaration; `None` if a page declares the name,
@@ -153,9 +127,13 @@ impl Routes {
             "redirect",
         ];
         let own = normalize_name(own);
-        let Some(lines) = front_matter(text) else { return };
+        let Some(rest) = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")) else { return };
         let mut in_list = false;
-        for line in lines.lines().skip(1) {
+        for line in head(rest, FRONT_MATTER_BYTES)
+            .lines()
+            .skip(1)
+            .take_while(|line| !line.starts_with("---") && !line.starts_with("+++"))
+        {
             let value = match line.trim_start().strip_prefix('-') {
                 Some(item) if in_list => item,
                 _ => {
@@ -207,21 +185,6 @@ fn declares_routes(name: &str) -> bool {
 fn is_site_configuration(path: &str, site: &DocSite) -> bool {
     pathfinder_literals::path::parent(path) == site.directory
         && matches!(extension(path).as_str(), "js" | "ts" | "mjs" | "cjs" | "mts" | "json" | "yml" | "yaml" | "toml")
-}
-
-/// The front matter of a document.
-fn front_matter(text: &str) -> Option<&str> {
-    let rest = head(text.strip_prefix("---").or_else(|| text.strip_prefix("+++"))?, FRONT_MATTER_BYTES);
-    let end = ["\n---", "\n+++"].iter().filter_map(|mark| rest.find(mark)).min();
-    Some(&rest[..end.unwrap_or(rest.len())])
-}
-
-/// The beginnings of the patterns of addresses in a text, which have a star or the name of a part.
-fn address_patterns(text: &str) -> impl Iterator<Item = &str> {
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',');
-    let words = text.split(is_end).filter(|word| word.starts_with('/') && word.len() < 200);
-    let begins = words.filter_map(|word| Some(&word[..word.find(['*', ':', '(', '$'])?]));
-    begins.map(|start| start.trim_matches('/')).filter(|start| !start.is_empty())
 }
 
 /// Returns the plain last segments of everything in a text that could be an address.

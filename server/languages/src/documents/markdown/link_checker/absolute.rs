@@ -87,11 +87,8 @@ impl LinkChecker<'_> {
         } else {
             &plain
         };
-        // A server can keep an address that no file of the project declares, but that is not where the page is.
-        if let Some(page) = self.lost_page(&own, stem) {
-            let is_kept = routes.keeps(tree, stem);
-            let moved = || Lookup::new(self.project, Want::File).verdict(Severity::Warning, [Some(page)]);
-            return if is_kept { LinkOutcome::undecided("the routes of the site") } else { moved().into() };
+        if self.has_lost_page(&own, stem) {
+            return LinkOutcome::undecided("the routes of the site");
         }
         if let Some(path) = routes.ends_in(tree, stem) {
             return lookup.verdict(Severity::Warning, [Some(path.to_owned())]).into();
@@ -166,12 +163,12 @@ impl LinkChecker<'_> {
         })
     }
 
-    /// The page that stood at an address of one of these roots until lately. It is not the one that has its name elsewhere.
-    fn lost_page(&self, roots: &[&str], address: &str) -> Option<String> {
+    /// Returns whether a page stood at an address of one of these roots until lately: it is not the one that has its name elsewhere.
+    fn has_lost_page(&self, roots: &[&str], address: &str) -> bool {
         let moves = self.project.index::<FileMoves>();
         let stems = roots.iter().filter_map(|root| join(root, address)).filter(|_| !moves.is_empty());
         let pages = stems.flat_map(|stem| with_endings(&stem, &PAGE_SUFFIXES).collect::<Vec<_>>()).flatten();
-        pages.into_iter().find(|page| moves.was_moved(page))
+        moves.have_any(&pages.collect::<Vec<String>>())
     }
 }
 
