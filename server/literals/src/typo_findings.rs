@@ -121,7 +121,7 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     let is_library =
         is_elsewhere && (literal.kind.construct() == "import" || literal.kind.as_str() == "template.include");
     let is_page = || literal.kind.is_of_page() && path_of(text_of(source, literal)).is_none();
-    if (is_library || is_page()) && letters(&typo.wanted).eq(letters(&typo.existing)) {
+    if (is_library || is_page()) && differ_in_style(&typo.wanted, &typo.existing) {
         return None;
     }
     if let Verdict::Missing(missing) = &literal.verdict {
@@ -220,9 +220,12 @@ fn start_of(source: &Source<'_>, literal: &Checked) -> usize {
     literal.range.start.saturating_sub(source.offset())
 }
 
-/// The letters and digits of a path, whatever its style of writing.
-fn letters(path: &str) -> impl Iterator<Item = char> {
-    path.chars().filter(|letter| letter.is_alphanumeric()).map(|letter| letter.to_ascii_lowercase())
+/// Returns whether two paths have the same letters and digits, and differ at most in case and in what separates their words.
+pub fn differ_in_style(one: &str, other: &str) -> bool {
+    let letters = |path: &str| -> Vec<char> {
+        path.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    letters(one) == letters(other)
 }
 
 /// Returns whether a verdict allows a typo finding: an undecided literal, or a hint.

@@ -57,7 +57,7 @@ pub(crate) fn check(
                 Verdict::Missing(missing) if missing.code == Code::CaseMismatch => continue,
                 Verdict::Missing(missing) if missing.instead.is_none() => {
                     let corrected = typo_findings::find_corrected(project, &tried);
-                    let is_other = |there: &String| !letters(there).eq(letters(&missing.wanted));
+                    let is_other = |there: &String| !typo_findings::differ_in_style(there, &missing.wanted);
                     if !corrected.as_ref().is_some_and(is_other) {
                         continue;
                     }
@@ -68,11 +68,6 @@ pub(crate) fn check(
             found.push(Checked { kind, range: at, verdict, tried });
         }
     }
-}
-
-/// The letters and digits of a path.
-fn letters(path: &str) -> impl Iterator<Item = char> {
-    path.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// Returns whether a string can name a page: a path with a directory and without an ending.

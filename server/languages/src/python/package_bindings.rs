@@ -12,8 +12,9 @@ use super::relative::file_of;
 use pathfinder_literals::path::{join, name};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Source};
 
-/// Words of a module that binds names which it computes at run time.
-const DYNAMIC_MARKS: [&str; 11] = [
+/// Words of a module that binds names at run time.
+const DYNAMIC_MARKS: [&str; 12] = [
+    "import *",
     "__getattr__",
     "globals()",
     "locals()",
@@ -56,11 +57,6 @@ impl PackageBindings {
     }
 }
 
-/// Returns whether a module binds names that its text need not have.
-pub(super) fn binds_computed_names(text: &str) -> bool {
-    DYNAMIC_MARKS.iter().any(|mark| text.contains(mark))
-}
-
 /// Reads the names that the `__init__` of a package binds.
 fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
     let mut names = FxHashSet::default();
@@ -73,7 +69,7 @@ fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNam
         }
         let own = (path == source.path()).then(|| source.text().to_owned());
         let text = own.or_else(|| project.tree().read(&path))?;
-        if is_dynamic_package(&text) || text.contains("import *") || binds_computed_names(&text) {
+        if is_dynamic_package(&text) || DYNAMIC_MARKS.iter().any(|mark| text.contains(mark)) {
             return None;
         }
         let tree = PYTHON.parse(&text)?;

@@ -3,19 +3,15 @@
 use std::ops::Range;
 
 use super::absolute::HeadMarks;
-use super::dynamic_modules::is_dynamic_package;
 use super::generated::{self, MODULE_SUFFIXES};
 use super::imports::{PythonImport, is_identifier};
-use super::package_bindings::{PackageBindings, binds_computed_names};
+use super::package_bindings::PackageBindings;
 use super::relative::{file_of, has_init, is_in_package};
 use crate::python::kinds;
 use pathfinder_literals::path::{is_within, join, name, parent, with_endings};
 use pathfinder_literals::report::{find_in_any_directory, unknown};
 use pathfinder_literals::typo_findings::is_mistyped;
 use pathfinder_literals::{Kind, Lookup, Project, Reason, Report, Resolution, Severity, Target, Verdict, Want};
-
-/// Modules that take all names of each other and are followed; packages do so over one or two.
-const MAX_STAR_DEPTH: usize = 4;
 
 /// The directory of the package that a verdict leads to; `None` for a module, or if nothing was found.
 pub(super) fn package_directory(project: &Project, verdict: &Verdict) -> Option<String> {
@@ -76,15 +72,12 @@ pub(super) fn check_names(
         }
         let severity = if has_init(report.project, package) {
             let names = report.project.index::<PackageBindings>().names(report.project, report.source, package);
-            match names {
-                Some(names) if names.contains(&written) => continue,
-                Some(_) => {}
-                // A package that binds names at run time binds that of a module that has moved only if it names it.
-                None if has_moved(report.project, &path) && !can_have_module(report.project, package, &written) => {}
-                None => {
-                    add_if_mistyped(report, range, &path);
-                    continue;
-                }
+            let Some(names) = names else {
+                add_if_mistyped(report, range, &path);
+                continue;
+            };
+            if names.contains(&written) {
+                continue;
             }
             severity.max(Severity::Warning)
         } else if is_relative {
@@ -118,32 +111,6 @@ fn is_bound(report: &Report<'_>, package: &str, name: &str) -> bool {
         .then(|| project.index::<PackageBindings>().names(project, source, package))
         .flatten();
     names.is_some_and(|names| names.contains(name))
-}
-
-/// Returns whether a package can have an attribute of the name of a module that is not there: it names it, binds names in a way that is not
-/// read, or takes all names of a module of which the same is true.
-fn can_have_module(project: &Project, package: &str, module: &str) -> bool {
-    let inits: Vec<String> = ["__init__.py", "__init__.pyi"].iter().filter_map(|name| join(package, name)).collect();
-    inits
-        .iter()
-        .filter(|init| project.tree().kind(init).is_some())
-        .any(|init| can_bind(project, init, module, MAX_STAR_DEPTH))
-}
-
-/// Returns whether the module in a file can bind a name, with the modules that it takes all names of to a depth.
-fn can_bind(project: &Project, file: &str, word: &str, depth: usize) -> bool {
-    let Some(text) = project.tree().read_shared(file) else { return true };
-    if depth == 0 || is_dynamic_package(&text) || generated::is_word(&text, word) || binds_computed_names(&text) {
-        return true;
-    }
-    let starred = text.lines().filter_map(|line| line.trim().strip_prefix("from ")?.split_once(" import *"));
-    starred.map(|(from, _)| from.trim()).any(|from| {
-        let name = from.trim_start_matches('.');
-        let up = "../".repeat((from.len() - name.len()).saturating_sub(1));
-        let base = join(parent(file), &up).filter(|_| from.starts_with('.'));
-        let path = base.and_then(|base| join(&base, &name.replace('.', "/")));
-        path.and_then(|path| file_of(project, &path)).is_none_or(|file| can_bind(project, &file, word, depth - 1))
-    })
 }
 
 /// Returns whether a commit moved a module away.

@@ -316,19 +316,6 @@ fn accepts_broken_text() {
     assert_ranges_valid("a.py", "try:\n import a.b.\nexcept");
 }
 
-#[test]
-fn reports_moved_modules_of_packages_that_bind_names_at_run_time() {
-    let tree = |init: &str| format!("p/__init__.py = {init}\np/new.py\np/b.py\nmoved p/old.py p/new.py");
-    let text = "from p import old, other\n";
-    check(&tree("from .b import *"), "a.py", text, "py.import p → p/__init__.py\npy.import old → moved");
-    check(&tree("from .b import *\\nold = new"), "a.py", text, "py.import p → p/__init__.py");
-    // A function of the name, from a module of which the package takes all names; another package; names that are computed.
-    let function = "p/__init__.py = from .c import *\np/c/__init__.py = from .d import *\np/c/d.py = def old(): pass\nmoved p/old.py p/c/d.py";
-    check(function, "a.py", text, "py.import p → p/__init__.py");
-    check(&tree("from numpy import *"), "a.py", text, "py.import p → p/__init__.py");
-    check(&tree("from .b import *\\ndef __getattr__(name): pass"), "a.py", text, "py.import p → p/__init__.py");
-}
-
 /// Tests have a directory of the name of a package that a commit moved.
 #[test]
 fn follows_packages_of_which_tests_have_the_name() {
