@@ -22,7 +22,7 @@ const APPLE = [
   '/System/Library/Frameworks/CoreServices.framework/Versions/A/CoreServices',
 ];
 /** Part of each Windows 10. */
-const WINDOWS = /^(api-ms-win-[\w-]+|advapi32|bcrypt|bcryptprimitives|crypt32|iphlpapi|kernel32|msvcrt|ntdll|ole32|powrprof|psapi|secur32|shell32|user32|userenv|ws2_32)\.dll$/;
+const WINDOWS = /^(api-ms-win-[\w-]+|advapi32|bcrypt|bcryptprimitives|combase|crypt32|iphlpapi|kernel32|msvcrt|ntdll|ole32|oleaut32|powrprof|psapi|rpcrt4|secur32|shell32|user32|userenv|ws2_32)\.dll$/;
 /** The oldest glibc that the wheels, the Debian packages and the install script name. */
 const OLDEST_GLIBC = [2, 17];
 

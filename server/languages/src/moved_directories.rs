@@ -108,7 +108,7 @@ fn is_in_address(before: &str) -> bool {
     let Some(rest) = before.strip_suffix('/') else { return false };
     let base = rest.strip_suffix(['"', '\'', '`']).unwrap_or(rest);
     let variable = base.trim_end_matches(['}', ')']);
-    let start = variable.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+    let start = variable.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
     let variable = variable[start..].to_ascii_lowercase();
     variable.is_empty() || NAMES.iter().any(|name| variable.contains(name))
 }
@@ -125,6 +125,7 @@ mod tests {
         check(TREE, "a.rb", "x.end_with('src/core')\n", "code.string src/core → moved");
         check(TREE, "src/web/a.py", "x = here / '../core'\n", "code.string ../core → moved");
         check(TREE, "a.js", "x(`${root}/src/core/x`)\n", "code.string src/core/x → moved");
+        check(TREE, "a.js", "x(`—${root}/src/core/x`)\n// —\n", "code.string src/core/x → moved");
         check(TREE, "Rakefile", "x = './tools/run exec'\n", "code.string ./tools/run → moved");
         check(TREE, "a.sh", "cp -r $TOP/src/core/x .\n", "sh.path src/core/x → moved");
         check(TREE, "a.toml", "x = 'cd src/core && make'\n", "toml.value src/core → moved");

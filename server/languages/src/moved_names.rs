@@ -233,8 +233,7 @@ fn call_before(before: &str) -> Option<String> {
     let line = before[from..].rsplit('\n').next().unwrap_or_default();
     let call = line.trim_end().trim_end_matches(['(', '[', ':', '=', ' ']);
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '-');
-    let start = call.rfind(|c| !is_part(c)).map_or(0, |at| at + 1);
-    let word = &call[start..];
+    let word = &call[call.trim_end_matches(is_part).len()..];
     let marks = line[call.len()..].trim();
     word.contains(|c: char| c.is_ascii_alphabetic()).then(|| format!("{word}{marks}"))
 }
@@ -252,7 +251,7 @@ mod tests {
         check(
             TREE,
             "app/A.php",
-            "<?php view('b.one'); view('b.two'); view('b.three', []); x()->view('d.four');",
+            "<?php /* — */ view('b.one'); view('b.two'); x— 'a.b'; view('b.three', []); x()->view('d.four');",
             "code.name d.four → moved",
         );
         check(

@@ -2,6 +2,7 @@
 
 pub(crate) mod anchors;
 pub(crate) mod classify;
+mod directives;
 pub(crate) mod front_matter;
 mod guides;
 mod html_tags;
@@ -24,6 +25,7 @@ use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 
 use super::doc_sites::DocSites;
 use link_checker::LinkChecker;
+use links::Dialect;
 
 /// The Markdown language, with MDX.
 pub(crate) struct Markdown;
@@ -42,12 +44,12 @@ impl Language for Markdown {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let (links, code) = links::parse_links(source.text());
+        let (links, code) = links::parse_links(source.text(), Dialect::of(source.path()));
         let mut checker = LinkChecker::new(source, project);
         for link in links {
             checker.check_link(link.kind, link.range, &link.destination);
         }
-        front_matter::check_images(&mut checker, source.text());
+        front_matter::check_files(&mut checker, source.text());
         found.extend(checker.finish());
         front_matter::check_layout(source, project, found);
         mdx::check(source, project, &code, found);
@@ -55,6 +57,7 @@ impl Language for Markdown {
         include::check(source, project, &code, found);
         myst::check(source, project, &code, found);
         shortcodes::check(source, project, found);
+        directives::check(source, project, found);
         guides::check(source, project, found);
     }
 

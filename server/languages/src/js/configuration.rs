@@ -20,14 +20,21 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// Directories of configurations of sites.
 const SITE_DIRECTORIES: [&str; 2] = [".vitepress", ".vuepress"];
+/// Directories in them that hold programs, or what the site is made into.
+const SITE_PROGRAMS: [&str; 5] = ["theme", "components", "cache", "dist", "plugins"];
+/// First parts of the names of scripts that list the pages of a site.
+const NAVIGATIONS: [&str; 3] = ["sidebar", "navbar", "navigation"];
 
 /// Returns whether a script is the configuration of a tool, by its name: `x.config.ts`, `x.conf.js`, `.xrc.js`, `sidebars.js`.
 fn is_configuration(path: &str) -> bool {
     let last = name(path).to_ascii_lowercase();
     let stem = last.strip_suffix(&format!(".{}", extension(path))).unwrap_or(&last);
-    let is_of_site = || stem == "config" && SITE_DIRECTORIES.contains(&name(parent(path)));
+    let is_of_site = || {
+        let mut above = parent(path).split('/').rev().take_while(|part| !SITE_PROGRAMS.contains(part));
+        above.any(|part| SITE_DIRECTORIES.contains(&part))
+    };
     stem.starts_with('.')
-        || stem.starts_with("sidebar")
+        || NAVIGATIONS.iter().any(|name| stem.starts_with(name))
         || is_of_site()
         || [".config", ".conf"].iter().any(|end| stem.ends_with(end))
         || TASK_FILES.contains(&stem)

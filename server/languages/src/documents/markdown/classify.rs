@@ -224,6 +224,7 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
         "examples-md",
         "archetypes",
     ];
+    const SHARED: [&str; 4] = ["snippets", "shared", "includes", "include"];
     const VENDORED: [&str; 7] =
         ["vendor", "third_party", "third-party", "node_modules", "thirdparty", "external", "deps"];
     let lower = path.to_ascii_lowercase();
@@ -235,8 +236,11 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
     }
     let mut segments = path.split('/');
     let last = segments.next_back().unwrap_or("");
+    // Forges show a `README` where it stands, unless it is one of a project that is still to be made.
+    let is_readme = lower.rsplit('/').next().is_some_and(|last| last.starts_with("readme."));
+    let is_part = |segment: &str| PARTS.contains(&segment) && !(is_readme && SHARED.contains(&segment));
     for segment in segments {
-        if PARTS.contains(&segment) || segment.contains("{{") || segment.contains("cookiecutter") {
+        if is_part(segment) || segment.contains("{{") || segment.contains("cookiecutter") {
             return Some("the document it is a part of");
         }
         if VENDORED.contains(&segment) || is_release(segment) {
@@ -296,6 +300,8 @@ mod tests {
         for path in ["blob/main/a.md", "docs/issues", "issues.md", "../a"] {
             assert!(!is_forge_page(path), "{path}");
         }
+        assert_eq!(detached_reason("snippets/a/readme.md"), None);
+        assert_eq!(detached_reason("templates/a/README.md"), Some("the document it is a part of"));
         assert_eq!(detached_reason("docs/TEMPLATE_README.md"), Some("the document it is a template of"));
         assert_eq!(detached_reason("lib/zstd-1.5.7/README.md"), Some("what was left out where it was copied from"));
         for path in ["docs/templates.md", "docs/version-1.5.7/a.md", "images/python-3.12/README.md"] {

@@ -1,4 +1,4 @@
-//! Checks front matter: images of a page, and its layout in a Jekyll site.
+//! Checks front matter: images of a page, its links to other pages, and its layout in a Jekyll site.
 
 use super::classify::{has_extension, is_test_data};
 use super::link_checker::LinkChecker;
@@ -13,6 +13,10 @@ use pathfinder_syntax::data::{Node, Text};
 /// Front matter is shorter; a longer block is none.
 const MAX_FRONT_MATTER_BYTES: usize = 32 << 10;
 
+/// Key of links in `VitePress`, Jekyll's themes and others.
+const LINK_KEY: &str = "link";
+/// The key as it stands in front matter.
+const LINK_MARK: &str = "link:";
 /// Keys of images in the usual themes.
 const IMAGE_KEYS: [&str; 14] = [
     "image",
@@ -38,13 +42,20 @@ fn front_matter(text: &str) -> Option<(usize, &str)> {
     Some((text.len() - rest.len(), &rest[..=end]))
 }
 
-/// Checks the images in the front matter of a page. A bare file name is skipped: the theme decides its directory.
-pub(super) fn check_images(checker: &mut LinkChecker<'_>, text: &str) {
+/// Checks the images and links in the front matter of a page. A bare file name is skipped: the theme decides its directory.
+pub(super) fn check_files(checker: &mut LinkChecker<'_>, text: &str) {
     let Some((at, front)) = front_matter(text) else { return };
-    if !IMAGE_KEYS.iter().any(|key| front.contains(key.split('.').next().unwrap_or(key))) {
+    let has_link = front.contains(LINK_MARK);
+    if !has_link && !IMAGE_KEYS.iter().any(|key| front.contains(key.split('.').next().unwrap_or(key))) {
         return;
     }
     let Some(root) = read(front).into_iter().next() else { return };
+    for Text { text: destination, range } in has_link.then(|| links_of(&root)).into_iter().flatten() {
+        let is_page = destination.starts_with(['/', '.']) && !destination.starts_with("//") && destination.len() > 1;
+        if is_page && front.get(range.clone()) == Some(destination.as_ref()) {
+            checker.check_link(kinds::FRONT_LINK, at + range.start..at + range.end, destination);
+        }
+    }
     for key in IMAGE_KEYS {
         for image in root.texts(key) {
             let Text { text: destination, range } = image;
@@ -55,6 +66,23 @@ pub(super) fn check_images(checker: &mut LinkChecker<'_>, text: &str) {
             }
         }
     }
+}
+
+/// The links of a page's cards, buttons and neighbours: the values of each key `link`, in order.
+fn links_of<'n, 't>(root: &'n Node<'t>) -> Vec<&'n Text<'t>> {
+    let mut found = Vec::new();
+    let mut rest = vec![root];
+    while let Some(node) = rest.pop() {
+        if let Node::List(items) = node {
+            rest.extend(items);
+        }
+        for (key, value) in node.entries() {
+            found.extend(value.text().filter(|_| key.text == LINK_KEY));
+            rest.push(value);
+        }
+    }
+    found.sort_by_key(|text| text.range.start);
+    found
 }
 
 /// Returns whether a path has the extension of an image.
@@ -126,6 +154,21 @@ mod tests {
         );
         check("a", "docs/a.md", "---\nimage: \"{{ x }}/y.png\"\ncover: x\nimages: [/a/b, c.png]\n---\n", "");
         check("a", "docs/a.md", "---\nimage: /img/x.png\n", "");
+    }
+
+    #[test]
+    fn checks_links() {
+        let site = "docs/.vitepress/config.ts\ndocs/a/b.md\ndocs/c.md";
+        let front = "---\nhero:\n  actions:\n    - text: x\n      link: /a/b\n    - link: /a/gone\nnext:\n  link: ./c\nlink: https://x.org\n---\n";
+        check(
+            site,
+            "docs/index.md",
+            front,
+            "md.front.link /a/b → docs/a/b.md
+             md.front.link /a/gone → unknown undecided
+             md.front.link ./c → docs/c.md",
+        );
+        check("a", "x.md", "---\nlink: /a/b\nblink: /c\n---\n", "md.front.link /a/b → unknown undecided");
     }
 
     #[test]

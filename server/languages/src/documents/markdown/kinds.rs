@@ -1,8 +1,12 @@
 //! The literal kinds of Markdown and MDX.
 
 pathfinder_literals::literal_kinds! {
+    /// File of a site that a property of a component names: `<Image src="/img/a.png" />`.
+    COMPONENT = "md.component";
     /// Target of a link definition: `[a]: b.md`.
     DEFINITION = "md.definition";
+    /// File in a line for a tool, such as `{src="snippets/a.kt"}`, or in the title of a block of code.
+    DIRECTIVE = "md.directive";
     /// Document of the MyST role `{doc}`.
     DOC = "md.doc";
     /// File of the MyST role `{download}`.
@@ -11,6 +15,8 @@ pathfinder_literals::literal_kinds! {
     FIGURE = "md.figure";
     /// Image in the front matter.
     FRONT_IMAGE = "md.front.image";
+    /// Page of a key `link` in the front matter.
+    FRONT_LINK = "md.front.link";
     /// `href` of an HTML element in Markdown.
     HTML_HREF = "md.html.href";
     /// `poster` of a `video` in Markdown.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::html_tags::{parse_attributes, srcset_urls};
 use super::prose_blocks::{BlockBody, is_prose};
 use super::site_prefix::without_spaces;
-use pathfinder_literals::path::head;
+use pathfinder_literals::path::{extension, head};
 
 /// The syntax of GitHub and the usual generators. Math is parsed so that its content is not read as links.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
@@ -63,13 +63,29 @@ fn is_key(line: &str) -> bool {
 /// Blocks within blocks that are read; documents have two or three.
 const MAX_BLOCK_DEPTH: usize = 8;
 
+/// The two languages of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// `CommonMark` with what the usual generators add.
+    Markdown,
+    /// Markdown with components: no code by indentation, and Markdown between tags.
+    Mdx,
+}
+
+impl Dialect {
+    /// The dialect of a document, by its ending.
+    pub(crate) fn of(path: &str) -> Self {
+        if extension(path) == "mdx" { Self::Mdx } else { Self::Markdown }
+    }
+}
+
 /// Returns all destinations, and the byte ranges of inline code, in order.
-pub(crate) fn parse_links(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
-    parse_body(text, body_start(text), MAX_BLOCK_DEPTH)
+pub(crate) fn parse_links(text: &str, dialect: Dialect) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
+    parse_body(text, body_start(text), dialect, MAX_BLOCK_DEPTH)
 }
 
 /// Reads a text from `body_start` on.
-fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
+fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
     let mut found = Vec::new();
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
@@ -94,7 +110,17 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
                 continue;
             }
             Event::End(TagEnd::HtmlBlock) => {
-                html.take().into_iter().for_each(|range| add_html_links(text, range, &mut found));
+                let Some(range) = html.take() else { continue };
+                add_html_links(text, range.clone(), &mut found);
+                if dialect == Dialect::Mdx && depth > 0 {
+                    let body = BlockBody::between_tags(text, range);
+                    let (links, inline_code) = parse_body(&body.text, 0, dialect, depth - 1);
+                    // The tags are read above.
+                    let is_markdown = |link: &MarkdownLink| matches!(link.kind, kinds::LINK | kinds::IMAGE);
+                    let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
+                    found.extend(links.into_iter().filter(is_markdown).map(moved));
+                    code.extend(inline_code.iter().map(|range| body.to_document(range)));
+                }
                 continue;
             }
             Event::InlineHtml(_) => {
@@ -105,7 +131,7 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
                 code.push(range);
                 continue;
             }
-            Event::Start(Tag::CodeBlock(kind)) if depth > 0 && is_prose(text, range.start, &kind) => {
+            Event::Start(Tag::CodeBlock(kind)) if depth > 0 && is_prose(text, range.start, &kind, dialect) => {
                 body = Some(BlockBody::default());
                 continue;
             }
@@ -115,7 +141,7 @@ fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>
             }
             Event::End(TagEnd::CodeBlock) => {
                 let Some(body) = body.take() else { continue };
-                let (links, inline_code) = parse_body(&body.text, 0, depth - 1);
+                let (links, inline_code) = parse_body(&body.text, 0, dialect, depth - 1);
                 let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
                 found.extend(links.into_iter().map(moved));
                 code.extend(inline_code.iter().map(|range| body.to_document(range)));
@@ -217,8 +243,8 @@ fn captured_ranges(text: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Adds the destinations in a piece of HTML. Of the properties of a component only `href` counts: the others have unknown
-/// meanings.
+/// Adds the destinations in a piece of HTML. The properties of components have unknown meanings: `href` counts, and files below the root of
+/// the site.
 fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink>) {
     let Some(inside) = text.get(within.clone()) else { return };
     for attribute in parse_attributes(inside) {
@@ -226,6 +252,12 @@ fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink
             ("img" | "source" | "video" | "audio" | "iframe" | "embed" | "track" | "script", "src") => kinds::HTML_SRC,
             ("a" | "area" | "link", "href") => kinds::HTML_HREF,
             (component, "href") if component.starts_with(|first: char| first.is_ascii_uppercase()) => kinds::HTML_HREF,
+            (component, _)
+                if component.starts_with(|first: char| first.is_ascii_uppercase())
+                    && is_site_file(attribute.value.trim()) =>
+            {
+                kinds::COMPONENT
+            }
             ("video", "poster") => kinds::HTML_POSTER,
             ("img" | "source", "srcset") => {
                 for part in srcset_urls(attribute.value) {
@@ -249,6 +281,13 @@ fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink
     }
 }
 
+/// Returns whether the value of a property is the path of a picture, film or document from the root of the site.
+fn is_site_file(value: &str) -> bool {
+    const ENDINGS: [&str; 15] =
+        ["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "mp4", "webm", "mov", "mp3", "pdf", "zip", "gltf"];
+    value.starts_with('/') && !value.starts_with("//") && ENDINGS.contains(&extension(value).as_str())
+}
+
 /// Replaces `&amp;`, the only entity in paths.
 fn unescape(value: &str) -> String {
     value.replace("&amp;", "&")
@@ -256,25 +295,22 @@ fn unescape(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_links;
+    use super::{Dialect, parse_links};
+
+    #[track_caller]
+    fn check_in(dialect: Dialect, text: &str, expect: &[&str]) {
+        let found = parse_links(text, dialect).0;
+        let describe = |link: &super::MarkdownLink| {
+            let raw = &text[link.range.clone()];
+            let other = if raw == link.destination { String::new() } else { format!(" = {}", link.destination) };
+            format!("{} {raw}{other}", link.kind)
+        };
+        assert_eq!(found.iter().map(describe).collect::<Vec<_>>(), expect, "{text}");
+    }
 
     #[test]
     fn finds_destinations() {
-        let check = |text: &str, expect: &[&str]| {
-            let found: Vec<String> = parse_links(text)
-                .0
-                .iter()
-                .map(|link| {
-                    let raw = &text[link.range.clone()];
-                    if raw == link.destination {
-                        format!("{} {raw}", link.kind)
-                    } else {
-                        format!("{} {raw} = {}", link.kind, link.destination)
-                    }
-                })
-                .collect();
-            assert_eq!(found, expect, "{text}");
-        };
+        let check = |text: &str, expect: &[&str]| check_in(Dialect::Markdown, text, expect);
         check("[a](b.md) ![c](d.png \"e\")", &["md.link b.md", "md.image d.png"]);
         check("---\ntitle: [a](b.md)\n---\n[c](d.md)", &["md.link d.md"]);
         check("---\n\n<p>\n<a href=\"b.md\">c</a>\n</p>\n\n---\n[c](d.md)", &["md.html.href b.md", "md.link d.md"]);
@@ -310,5 +346,27 @@ mod tests {
             &["md.link b.md", "md.link d.md"],
         );
         check("> ````{tip}\n> ```{code}\n> [a](b.md)\n> ```\n> [c](d.md)\n> ````\n", &["md.link d.md"]);
+    }
+
+    #[test]
+    fn reads_components() {
+        let check = |text: &str, expect: &[&str]| check_in(Dialect::Mdx, text, expect);
+        check(
+            "<Tabs>\n  <Tab>\n    ![a](b.png) `x`\n    [c](d.md)\n  </Tab>\n</Tabs>\n",
+            &["md.image b.png", "md.link d.md"],
+        );
+        check(
+            "<p>[a](b.md)</p>\n<td><a href=\"c.md\">[d](e.md)</a></td>\n",
+            &["md.link b.md", "md.html.href c.md", "md.link e.md"],
+        );
+        check(
+            "- a\n\n    <div>\n        [a](b.md)\n    </div>\n\nx\n\n        [a](c.md)\n",
+            &["md.link b.md", "md.link c.md"],
+        );
+        check("<Tab>\n```md\n[a](b.md)\n```\n</Tab>\n", &[]);
+        check("<Tab>\n{/* [a](b.md) */}\n</Tab>\n<!-- [a](b.md) -->\n", &[]);
+        check("<script>\nlet x = '[a](b.md)';\n</script>\n", &[]);
+        check("<Image\n  src=\"/a/b.png\"\n  alt=\"/x\"\n  dark='c.png'\n/>\n", &["md.component /a/b.png"]);
+        check("<Card icon=\"/a/b.svg\" url=\"//a/b.svg\"/>\n", &["md.component /a/b.svg"]);
     }
 }

@@ -1,9 +1,12 @@
 //! Prose that `CommonMark` takes for code: the body of a block that a generator adds to Markdown. In `MkDocs` an indented body
-//! follows a line that opens it (`!!! note`, `??? tip`, `=== "Tab"`); in `MyST` a fence names an admonition (`{note}`).
+//! follows a line that opens it (`!!! note`, `??? tip`, `=== "Tab"`); in `MyST` a fence names an admonition (`{note}`). In MDX text is
+//! indented as the tags around it.
 
 use std::ops::Range;
 
 use pulldown_cmark::CodeBlockKind;
+
+use super::links::Dialect;
 
 /// Marks of lines that open an indented block, each with the blank after it.
 const OPENERS: [&str; 4] = ["!!! ", "??? ", "???+ ", "=== "];
@@ -33,8 +36,9 @@ const PROSE_DIRECTIVES: [&str; 20] = [
 ];
 
 /// Returns whether the code block that begins at a byte of the document contains prose.
-pub(super) fn is_prose(document: &str, start: usize, kind: &CodeBlockKind<'_>) -> bool {
+pub(super) fn is_prose(document: &str, start: usize, kind: &CodeBlockKind<'_>, dialect: Dialect) -> bool {
     match kind {
+        CodeBlockKind::Indented if dialect == Dialect::Mdx => true,
         CodeBlockKind::Fenced(info) => {
             let name = info.trim_start().strip_prefix('{').and_then(|rest| rest.split_once('}'));
             name.is_some_and(|(name, _)| PROSE_DIRECTIVES.contains(&name))
@@ -64,6 +68,35 @@ pub(super) struct BlockBody {
 }
 
 impl BlockBody {
+    /// The text between the tags of a block, without what its lines are indented by.
+    pub(super) fn between_tags(document: &str, block: Range<usize>) -> Self {
+        /// Elements whose content is no Markdown.
+        const OPAQUE: [&str; 5] = ["<script", "<style", "<pre", "<!--", "<svg"];
+        let mut body = Self::default();
+        let mut start = block.start;
+        for line in document[block].split_inclusive('\n') {
+            let text = line.trim_start();
+            if OPAQUE.iter().any(|open| text.starts_with(open)) {
+                break;
+            }
+            let mut rest = text;
+            while let Some((_, after)) = rest.strip_prefix('<').and_then(|tag| tag.split_once('>')) {
+                rest = after.trim_start_matches([' ', '\t']);
+            }
+            let end = start + line.len();
+            // An expression is no Markdown either.
+            if rest.starts_with('{') {
+                rest = "";
+            }
+            body.push(document, end - rest.len()..end);
+            if !rest.ends_with('\n') {
+                body.text.push('\n');
+            }
+            start = end;
+        }
+        body
+    }
+
     /// Adds the next part of the body, at most a line.
     pub(super) fn push(&mut self, document: &str, range: Range<usize>) {
         self.parts.push((self.text.len(), range.start));

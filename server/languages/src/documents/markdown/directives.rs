@@ -1,0 +1,71 @@
+//! Checks files that a page names for a tool which is not known: `{src="snippets/a/Main.kt"}` below a block of Writerside, the title of a
+//! block of code, `[!code-csharp ~/samples/A.cs]` of `DocFX`, `@@ examples/a.hack @@`.
+//!
+//! A path in such a line is one by evidence only: its file is there, or git moved it, or a typo explains it.
+
+use std::ops::Range;
+
+use pathfinder_literals::{Checked, Project, Source};
+
+use super::kinds;
+use crate::path_words;
+
+/// Longest line that is read. No directive that people write is longer.
+const MAX_LINE_BYTES: usize = 400;
+/// Marks of a line that is for a tool, at its beginning and at its end.
+const MARKS: [(&str, &str); 4] = [("{", "}"), ("[!", "]"), ("@@", "@@"), ("@[", ")")];
+
+/// Adds the paths in directives, unless another rule has read them.
+pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+    path_words::check(source, project, found, kinds::DIRECTIVE, directives(source.text()));
+}
+
+/// The byte ranges of the lines outside of blocks of code that are for a tool, and of what follows the language of a block.
+fn directives(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let start = end;
+        end += line.len();
+        let plain = line.trim();
+        let at = start + (line.len() - line.trim_start().len());
+        let marks = &plain[..plain.len() - plain.trim_start_matches('`').len()];
+        match fence {
+            Some(open) => {
+                if marks.starts_with(open) && plain.len() == marks.len() {
+                    fence = None;
+                }
+                continue;
+            }
+            None if marks.len() >= 3 => fence = Some(marks),
+            None => {}
+        }
+        let is_directive = || MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close));
+        if plain.contains('/') && plain.len() <= MAX_LINE_BYTES && (fence.is_some() || is_directive()) {
+            found.push(at..at + plain.len());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn reads_files_of_directives() {
+        let tree = "samples/snippets/a/Main.kt\nsamples/snippets/new/B.kt\nmoved samples/snippets/old/B.kt samples/snippets/new/B.kt";
+        let expect = "md.directive snippets/old/B.kt → moved";
+        check(
+            tree,
+            "topics/x.md",
+            "```kotlin\n```\n{src=\"snippets/a/Main.kt\"}\n{src=\"snippets/old/B.kt\"}\n",
+            expect,
+        );
+        check(tree, "topics/x.md", "[!code ~/snippets/a/Main.kt]\n@@ snippets/old/B.kt @@\n", expect);
+        let block = "```kotlin title=\"snippets/old/B.kt\"\n\"snippets/old/B.kt\"\n{snippets/old/B.kt}\n```\n";
+        check(tree, "topics/x.md", block, "md.directive snippets/old/B.kt → moved");
+        check(tree, "topics/x.md", "Text {snippets/old/B.kt}.\n\n{src=\"b/none.kt\"}\n", "");
+    }
+}
