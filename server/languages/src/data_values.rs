@@ -232,9 +232,12 @@ pub(crate) fn names_commit(entries: &[(Text<'_>, Node<'_>)]) -> bool {
     let is_hash = |text: &str| text.len() == HASH_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_commit = |(key, value): &(Text<'_>, Node<'_>)| {
         value.str().is_some_and(|text| !text.is_empty() && KEYS.contains(&&*key.text) || is_hash(text))
+            || is_hash(&key.text)
             || key.text.starts_with("redirect") && !matches!(value, Node::List(_) | Node::Map(_))
     };
-    entries.iter().any(is_commit)
+    // A redirect of a host: the page that is asked for, and the one that is shown.
+    let is_redirect = ["source", "destination"].iter().all(|name| entries.iter().any(|(key, _)| key.text == *name));
+    is_redirect || entries.iter().any(is_commit)
 }
 
 fn hash(value: &impl Hash) -> u64 {

@@ -51,6 +51,7 @@ mod moved_strings;
 mod near_name;
 mod near_names;
 mod nix;
+mod other_times;
 mod path_words;
 mod php;
 mod proto;

@@ -25,6 +25,7 @@ use crate::file_moves::FileMoves;
 use crate::formats::is_dockerfile;
 use crate::install_directories::InstallDirectories;
 use crate::moved_directories::MovedDirectories;
+use crate::other_times::tells_of_other_times;
 use crate::words;
 pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
 use records::{is_taken_to, lines_around};
@@ -45,7 +46,7 @@ pub(crate) fn check(
     kind: LiteralKind,
     ranges: impl IntoIterator<Item = Range<usize>>,
 ) {
-    if is_foreign(source.path()) {
+    if is_foreign(source.path()) || is_of_other_time(source.path()) {
         return;
     }
     let offset = source.offset();
@@ -100,6 +101,13 @@ pub(crate) fn check(
             found.push(Checked { kind, range, verdict, tried });
         }
     }
+}
+
+/// Returns whether a file among the documents tells of a plan or of the past, as its name says: `docs/feature/x/roadmap.json`.
+fn is_of_other_time(path: &str) -> bool {
+    const DOCUMENTS: [&str; 3] = ["doc", "docs", "documentation"];
+    let is_documents = |segment: &str| DOCUMENTS.contains(&segment);
+    path.split('/').any(is_documents) && tells_of_other_times(path)
 }
 
 /// Returns the byte ranges of all strings of a document.
@@ -460,6 +468,11 @@ mod tests {
         check(TREE, "x.yml", "# data/list.txt\na: b\n", "");
         check(TREE, "x.json", &format!("{{\"a\": \"{} data/list.txt\"}}", "x ".repeat(600)), "");
         check(TREE, "testdata/x.yml", "a: data/list.txt\n", "");
+        // A plan, a task for one commit, a redirect.
+        check(TREE, "docs/a/roadmap.json", "{\"a\": \"data/list.txt\"}", "");
+        check(TREE, "roadmap.json", "{\"a\": \"data/list.txt\"}", "json.value data/list.txt → moved");
+        check(TREE, "x.yml", &format!("- {}:\n    data/list.txt: [a]\n", "0a".repeat(20)), "");
+        check(TREE, "x.json", "{\"source\": \"data/list.txt\", \"destination\": \"/b\"}", "");
         check(TREE, "x.sh", "rm -f data/list.txt\n", "");
         // A script that downloads a directory knows what is in it.
         check(TREE, "x.sh", "git clone https://x.org/data\ncat data/icon.svg\n", "");

@@ -32,11 +32,12 @@ pub(crate) fn check(
     ranges: impl IntoIterator<Item = Range<usize>>,
 ) {
     let text = source.text();
-    // A slash in front stands for the directory of the pages.
+    // A slash in front stands for the directory of the pages, and an address can end as the page that is made.
     let trimmed = |range: Range<usize>| {
         let name = &text[range.clone()];
         let start = range.start + usize::from(name.starts_with('/'));
-        start..start.max(range.end - usize::from(name.ends_with('/')))
+        let end = name.strip_suffix(".html").or_else(|| name.strip_suffix('/')).unwrap_or(name).len();
+        start..start.max(range.start + end)
     };
     let names = ranges.into_iter().map(trimmed).filter(|range| is_name(&text[range.clone()]));
     let names: Vec<Range<usize>> = names.take(MAX_NAMES).collect();
@@ -130,6 +131,9 @@ mod tests {
         check(TREE, "x/docs.json", &data, &with("js.value a/old → moved").replace("js.", "json."));
         let site = "docs/.vitepress/config.ts";
         check(TREE, site, &format!("export default [{all}, '/c/fife']"), &with("js.value c/fife → missing"));
+        let made = all.replace("',", ".html',");
+        let nav = "docs/.vuepress/nav/en.js";
+        check(TREE, nav, &format!("export default [{made}, '/a/old.html']"), &with("js.value a/old → moved"));
     }
 
     #[test]

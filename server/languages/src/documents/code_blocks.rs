@@ -6,7 +6,6 @@
 
 mod blocks;
 mod commands;
-mod other_times;
 
 use std::ops::Range;
 
@@ -21,12 +20,12 @@ use crate::go::Go;
 use crate::haskell::Haskell;
 use crate::js::Js;
 use crate::jvm::Jvm;
+use crate::other_times::tells_of_other_times;
 use crate::path_words;
 use crate::php::Php;
 use crate::python::Python;
 use crate::ruby::Ruby;
 use blocks::{Block, Notation, find_blocks};
-use other_times::tells_of_other_times;
 
 /// Blocks of one document that are read. A document with more is made by a program.
 const MAX_BLOCKS: usize = 500;

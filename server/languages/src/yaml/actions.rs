@@ -142,7 +142,12 @@ fn check_steps(report: &mut DataReport<'_>, job: &Node, base: &str, directory: O
                     && !workspace.has_writer
                     && !workspace.earlier_commands.iter().any(can_be_made)
                     && !workspace.earlier_actions.iter().any(|text| text.contains(own));
-                report.check(text, if is_own { rule.warning() } else { rule.hint() }, &[base]);
+                let is_there = || join(base, path).is_some_and(|path| report.exists(&path));
+                if is_own || is_there() {
+                    report.check(text, rule.warning(), &[base]);
+                } else {
+                    report.unknown(rule.kind, text, Reason::Produced("an earlier step".to_owned()));
+                }
             }
         }
     }

@@ -99,11 +99,18 @@ const SIGN_WORDS: [(char, &str); 7] = [
 /// Words before an identifier that would not begin with a letter.
 const LEADING_WORDS: [&str; 4] = ["h", "id", "sect", "section"];
 
+/// Returns whether the front matter names a template of the page's own, which can make headings, as in `MkDocs`.
+fn has_template(text: &str) -> bool {
+    text[..body_start(text)].lines().any(|line| line.starts_with("template:"))
+}
+
 impl Anchors {
     /// Reads the headings of a document, and the identifiers in its HTML.
     pub(crate) fn new(text: &str) -> Self {
-        let mut anchors =
-            Self { has_hidden_headings: has_generator_mark(text) || text.lines().any(is_component), ..Self::default() };
+        let mut anchors = Self {
+            has_hidden_headings: has_generator_mark(text) || has_template(text) || text.lines().any(is_component),
+            ..Self::default()
+        };
         let mut heading: Option<HeadingText> = None;
         let mut images = 0_usize;
         let mut block = String::new();

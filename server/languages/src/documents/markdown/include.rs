@@ -138,7 +138,8 @@ impl IncludeScanner<'_> {
             let line = line_at(text, start);
             let Some((path, _)) = line.split_once('"') else { continue };
             let path = path.split(':').next().unwrap_or(path);
-            if text[start..].starts_with("http") || !has_extension(path) {
+            // A semicolon in front shows the line instead.
+            if text[start..].starts_with("http") || path.trim_start().starts_with(';') || !has_extension(path) {
                 continue;
             }
             let mut candidates = self.candidates_from_ancestors(path);

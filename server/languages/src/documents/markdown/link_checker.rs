@@ -19,10 +19,10 @@ use super::page_labels::PageLabels;
 use super::site_prefix::root_length;
 use site_conventions::{FormCount, SiteConventions};
 
-use crate::documents::doc_sites::{DocSite, DocSites, Generator};
-use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, percent_decoded};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers};
+use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, percent_decoded};
 use pathfinder_literals::{
-    Checked, Code, Kind, LiteralKind, Missing, Project, Reason, Severity, Source, Verdict, Want,
+    Checked, Code, Kind, LiteralKind, Lookup, Missing, Project, Reason, Severity, Source, Verdict, Want,
 };
 
 /// A site without a known routing rule is trusted once this many links of one form resolve in the same document, or on its other
@@ -223,6 +223,9 @@ impl<'p> LinkChecker<'p> {
         }
         let decoded = percent_decoded(address);
         let decoded = decoded.as_ref();
+        if let Some(outcome) = decoded.strip_prefix("@/").and_then(|rest| self.resolve_in_root(rest)) {
+            return outcome;
+        }
         // `ExDoc` leads from a name in backquotes to its documentation.
         if is_host(decoded) || decoded.starts_with('@') || decoded.contains(['\\', '`']) {
             return LinkOutcome::unknown(Reason::Elsewhere);
@@ -245,6 +248,16 @@ impl<'p> LinkChecker<'p> {
             }
             _ => outcome,
         }
+    }
+
+    /// Resolves a path from the directory of all pages, as Zola and `VuePress` write it: `@/guides/setup.md`. That is the nearest directory
+    /// above which has the first one of the path.
+    fn resolve_in_root(&self, path: &str) -> Option<LinkOutcome> {
+        let (first, _) = path.split_once('/')?;
+        let tree = self.project.tree();
+        let has_first = |at: &&str| join(at, first).is_some_and(|path| tree.kind(&path) == Some(Kind::Directory));
+        let root = ancestors(self.source.directory()).find(has_first)?;
+        Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [join(root, path)]).into())
     }
 
     /// Returns whether the first directory that a path names exists: `../packages/a.js` is no page of a forge beside `packages`.
@@ -309,7 +322,10 @@ impl<'p> LinkChecker<'p> {
         }
         if path == self.source.path() {
             let text = self.source.text();
-            return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
+            // The page that shows this text has other headings.
+            let is_included = self.project.index::<Includers>().directories_of(path).next().is_some();
+            return !is_included
+                && self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
                 && !(self.sites.is_empty()
                     && (self.is_label(&fragment) || self.project.index::<PageLabels>().contains(&fragment)));
         }
@@ -371,6 +387,39 @@ fn strip_line_number(address: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use crate::testing::check;
+
+    #[test]
+    fn resolves_paths_from_the_directory_of_all_pages() {
+        let tree = "config.toml\ncontent/guides/b.md\nmoved content/guides/a.md content/guides/b.md";
+        let text = "[a](@/guides/a.md) [b](@/guides/b.md) @[code](@/guides/c.ts) [d](@/none/d.md) [e](@user)\n";
+        let expect = "md.link @/guides/a.md → moved
+            md.link @/guides/b.md → content/guides/b.md
+            md.link @/guides/c.ts → missing
+            md.link @/none/d.md → unknown elsewhere
+            md.link @user → unknown elsewhere";
+        check(tree, "content/blog/x.md", text, expect);
+    }
+
+    #[test]
+    fn restrains_what_nobody_follows() {
+        let text = "[b] [c]\n\n[b]: b.md\n[c]: gone.md\n[d]: lost.md\n[e]: old.md\n";
+        let expect = "md.definition b.md → b.md
+            md.definition gone.md → missing
+            md.definition lost.md → unknown elsewhere
+            md.definition old.md → moved";
+        check("b.md\nmoved old.md b.md", "a.md", text, expect);
+    }
+
+    #[test]
+    fn leaves_headings_of_pages_that_others_make() {
+        let text = "# One\n[a](#two)\n";
+        check("mkdocs.yml\ndocs/b.md", "docs/a.md", text, "md.link #two → missing-anchor");
+        let page = format!("---\ntemplate: x.html\n---\n{text}");
+        check("mkdocs.yml\ndocs/b.md", "docs/a.md", &page, "md.link #two → docs/a.md");
+        let book = "book.toml\nsrc/b.md = {{#include a/c.md}}\nsrc/d.md";
+        let expect = "md.link #two → src/a/c.md\nmd.link d.html → src/d.md";
+        check(book, "src/a/c.md", "# One\n[a](#two) [d](d.html)\n", expect);
+    }
 
     /// A label of Doxygen leads to another page.
     #[test]

@@ -29,6 +29,8 @@ pub(crate) struct MarkdownLink {
     pub(crate) range: Range<usize>,
     /// The destination without escapes and entities.
     pub(crate) destination: String,
+    /// False for a definition that no link of the text uses.
+    pub(crate) is_followed: bool,
 }
 
 /// The byte at which a document begins after its front matter. The parser's own option treats text between any two
@@ -97,7 +99,12 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
     for (_, definition) in parser.reference_definitions().iter() {
         let span = definition.span.start + body_start..definition.span.end + body_start;
         if let Some(range) = find_destination(text, &definition.dest, span, "]:") {
-            found.push(MarkdownLink { kind: kinds::DEFINITION, range, destination: definition.dest.to_string() });
+            found.push(MarkdownLink {
+                kind: kinds::DEFINITION,
+                range,
+                destination: definition.dest.to_string(),
+                is_followed: false,
+            });
         }
     }
     for (event, range) in parser {
@@ -154,14 +161,16 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
             continue;
         }
         if let Some(range) = find_destination(text, &destination, range, "](") {
-            found.push(MarkdownLink { kind, range, destination: destination.to_string() });
+            found.push(MarkdownLink { kind, range, destination: destination.to_string(), is_followed: true });
         }
     }
     let captured = captured_ranges(text);
     // A template's `[motivation]: #motivation` below each heading is no link unless a text refers to it.
-    let is_idle = |link: &MarkdownLink| {
-        link.kind == kinds::DEFINITION && link.destination.starts_with('#') && !followed.contains(&link.destination)
-    };
+    let is_idle =
+        |link: &MarkdownLink| link.kind == kinds::DEFINITION && link.destination.starts_with('#') && !link.is_followed;
+    for link in &mut found {
+        link.is_followed |= followed.contains(&link.destination);
+    }
     found.retain(|link| {
         if is_idle(link) {
             return false;
@@ -267,6 +276,7 @@ fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink
                         kind: kinds::HTML_SRCSET,
                         range: from + part.start..from + part.end,
                         destination,
+                        is_followed: true,
                     });
                 }
                 continue;
@@ -276,7 +286,12 @@ fn add_html_links(text: &str, within: Range<usize>, found: &mut Vec<MarkdownLink
         let value = attribute.value.trim();
         let start = within.start + attribute.range.start + (attribute.value.len() - attribute.value.trim_start().len());
         if !value.is_empty() {
-            found.push(MarkdownLink { kind, range: start..start + value.len(), destination: unescape(value) });
+            found.push(MarkdownLink {
+                kind,
+                range: start..start + value.len(),
+                destination: unescape(value),
+                is_followed: true,
+            });
         }
     }
 }

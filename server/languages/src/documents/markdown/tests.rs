@@ -23,7 +23,7 @@ fn resolves_paths_of_files() {
     check(
         tree,
         "README.md",
-        "[a](docs/b.md) ![l](img/m.png) [s](src/main.rs#L3) [q](docs/b.md?plain=1)\n\n[r]: docs/c.md\n",
+        "[a](docs/b.md) ![l](img/m.png) [s](src/main.rs#L3) [q](docs/b.md?plain=1) [r]\n\n[r]: docs/c.md\n",
         "md.link docs/b.md → missing
          md.image img/m.png → missing
          md.link src/main.rs#L3 → missing
@@ -254,7 +254,7 @@ fn checks_includes() {
     check(
         tree,
         "docs/en/docs/x.md",
-        "```python\n{!../../../docs_src/a.py!}\n```\n{* ../../docs_src/a.py hl[1] *}\n{*../../docs_src/b.py*} `{!c.py!}` \\{!d.py!}\n--8<-- \"p.md:part\"\n--8<-- \"q.md\"\n;--8<-- \"r.md\"\n",
+        "```python\n{!../../../docs_src/a.py!}\n```\n{* ../../docs_src/a.py hl[1] *}\n{*../../docs_src/b.py*} `{!c.py!}` \\{!d.py!}\n--8<-- \"p.md:part\"\n--8<-- \"q.md\"\n;--8<-- \"r.md\"\n--8<-- \"; r.md\"\n",
         "md.include ../../../docs_src/a.py → docs_src/a.py
          md.include ../../docs_src/a.py → docs_src/a.py
          md.include ../../docs_src/b.py → missing

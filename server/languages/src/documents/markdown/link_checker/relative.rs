@@ -92,7 +92,11 @@ impl LinkChecker<'_> {
         let tree = self.project.tree();
         let includers = self.project.index::<Includers>();
         let stems = includers.directories_of(self.source.path()).filter_map(|directory| join(directory, path));
-        let files = stems.flat_map(|stem| SUFFIXES.map(|ending| format!("{stem}{ending}")));
+        let files = stems.flat_map(|stem| {
+            let source =
+                stem.strip_suffix(".html").map(|source| SOURCE_SUFFIXES.map(|ending| format!("{source}{ending}")));
+            SUFFIXES.map(|ending| format!("{stem}{ending}")).into_iter().chain(source.into_iter().flatten())
+        });
         files.into_iter().find(|file| tree.kind(file).is_some())
     }
 

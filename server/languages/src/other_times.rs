@@ -1,8 +1,10 @@
 //! Tells documents of another time by their names.
 
+use pathfinder_literals::path::parent;
+
 /// Returns whether a document's name, or that of a directory above, says that it tells of an earlier version, of a plan or of a piece of
 /// work. So does a number of three digits, as plans and decisions have.
-pub(super) fn tells_of_other_times(path: &str) -> bool {
+pub(crate) fn tells_of_other_times(path: &str) -> bool {
     const WORDS: [&str; 34] = [
         "adr",
         "analysis",
@@ -39,7 +41,12 @@ pub(super) fn tells_of_other_times(path: &str) -> bool {
         "version",
         "versioned",
     ];
-    let is_number = |word: &str| word.len() >= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |word: &str| word.len() >= 3 && is_digits(word);
+    // Each version has its own pages: `docs/4/setup.md`.
+    if parent(path).split('/').any(is_digits) {
+        return true;
+    }
     path.split('/').any(|segment| {
         let lower = segment.to_ascii_lowercase();
         let mut words = lower.split(|c: char| !c.is_ascii_alphanumeric());
