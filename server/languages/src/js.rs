@@ -6,6 +6,7 @@
 mod aliases;
 mod amd;
 mod angular;
+mod comments;
 mod component;
 mod configuration;
 mod directory_paths;
@@ -139,7 +140,7 @@ fn check(report: &mut Report<'_>, part: &Range<usize>, syntax: ScriptSyntax) {
         let resolver = SpecifierResolver {
             project: report.project,
             source: report.source,
-            is_typed,
+            is_typed: is_typed || literal.construct == Construct::CommentType,
             construct: literal.construct,
             is_optional: literal.is_optional,
         };
@@ -162,6 +163,7 @@ fn literal_kind(construct: Construct, is_typed: bool) -> LiteralKind {
         (Construct::Url, false) => kinds::JS_URL,
         (Construct::Url, true) => kinds::TS_URL,
         (Construct::Module, _) => kinds::TS_MODULE,
+        (Construct::CommentType, _) => kinds::JS_COMMENT_TYPE,
         (Construct::Reference, false) => kinds::JS_REFERENCE,
         (Construct::Reference, true) => kinds::TS_REFERENCE,
     }

@@ -1,6 +1,8 @@
 //! The literal kinds of JavaScript, TypeScript and Vue.
 
 pathfinder_literals::literal_kinds! {
+    /// Module of a type in a comment: `@type {import('./a').A}`.
+    JS_COMMENT_TYPE = "js.comment_type";
     /// Module of `import()`.
     JS_DYNAMIC_IMPORT = "js.dynamic_import";
     /// Module of `import` or `export from`.

@@ -205,7 +205,7 @@ impl SpecifierResolver<'_> {
             || project.tree().kind(parent(&path)).is_none()
             || WRITES.iter().any(|word| self.source.text().contains(word))
         {
-            return unknown(Reason::Undecided("a place, or a file".to_owned()));
+            return (Verdict::Unknown(Reason::Undecided("a place, or a file".to_owned())), vec![path]);
         }
         self.resolve_missing(&[path])
     }
@@ -355,7 +355,7 @@ impl SpecifierResolver<'_> {
     /// The severity of a finding for this missing path.
     fn severity(&self, path: &str) -> Severity {
         let severity = match self.construct {
-            Construct::Mock | Construct::Url | Construct::Module => Severity::Warning,
+            Construct::Mock | Construct::Url | Construct::Module | Construct::CommentType => Severity::Warning,
             // In JavaScript, only a type checker reads it.
             Construct::Reference if !self.is_typed => Severity::Warning,
             Construct::Import | Construct::Dynamic | Construct::Require | Construct::Reference => Severity::Error,

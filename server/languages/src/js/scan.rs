@@ -7,6 +7,7 @@ use pathfinder_syntax::grammars::{Grammar, JAVASCRIPT, NodeKinds, TSX, TYPESCRIP
 use tree_sitter::Node;
 
 use super::amd;
+use super::comments::{find_comment_types, find_reference_comments};
 use super::head::ScriptHead;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_syntax::string_ranges::{is_within_any, string_content};
@@ -82,6 +83,8 @@ pub(super) enum Construct {
     Module,
     /// `/// <reference path="…" />`.
     Reference,
+    /// `@type {import('…')}` in a comment.
+    CommentType,
 }
 
 /// One specifier in a script.
@@ -112,6 +115,9 @@ pub(super) fn find_literals(
 ) -> Vec<ModuleLiteral> {
     let mut found = find_reference_comments(text);
     found.extend(amd::find_dependencies(text));
+    if script == ScriptSyntax::Plain {
+        found.extend(find_comment_types(text));
+    }
     let flow = script == ScriptSyntax::Plain && (text.contains("@flow") || text.contains("import type"));
     let (grammar, kinds): (&Grammar, &NodeKinds) = match script {
         ScriptSyntax::Plain if !flow => (&JAVASCRIPT, &JAVASCRIPT_KINDS),
@@ -443,36 +449,6 @@ fn is_guarded(node: Node<'_>, text: &str) -> bool {
 /// Iterates over the ancestors of a node from the innermost, up to [`MAX_ANCESTORS`].
 fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     std::iter::successors(node.parent(), Node::parent).take(MAX_ANCESTORS)
-}
-
-/// Finds the references in the comments before the first statement.
-fn find_reference_comments(text: &str) -> Vec<ModuleLiteral> {
-    const HEAD: &str = "<reference";
-    let mut found = Vec::new();
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let trimmed = line.trim();
-        let is_comment = ["//", "/*", "*", "'use", "\"use"].iter().any(|start| trimmed.starts_with(start));
-        if !is_comment && !trimmed.is_empty() {
-            break;
-        }
-        let reference = trimmed.strip_prefix("///").map(str::trim_start).filter(|rest| rest.starts_with(HEAD));
-        let path = reference.and_then(|rest| Some(rest.split_once("path=")?.1.trim_start()));
-        if let Some(quoted) = path {
-            let mark = quoted.chars().next().filter(|mark| matches!(mark, '"' | '\''));
-            let value = mark.and_then(|mark| quoted[1..].split_once(mark)).map(|(value, _)| value);
-            if let Some(value) = value.filter(|value| !value.is_empty()) {
-                let start = at + (value.as_ptr() as usize - line.as_ptr() as usize);
-                found.push(ModuleLiteral {
-                    range: start..start + value.len(),
-                    construct: Construct::Reference,
-                    is_optional: false,
-                });
-            }
-        }
-        at += line.len();
-    }
-    found
 }
 
 #[cfg(test)]
