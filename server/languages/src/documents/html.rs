@@ -4,6 +4,7 @@
 //! its files. A finding therefore needs evidence that the page is read in place and that no build creates the target.
 
 mod kinds;
+mod made;
 mod page;
 mod references;
 pub(crate) mod site;
@@ -36,7 +37,9 @@ impl Language for Html {
         if source.text().contains("$doxygenversion") {
             return;
         }
+        let first = found.len();
         page::check(&mut Report::new(source, project, found), false);
+        made::restrain(source.text(), &mut found[first..]);
         check_layout(source, project, found);
     }
 }

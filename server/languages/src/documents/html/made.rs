@@ -1,0 +1,63 @@
+//! Restrains the findings of a page that is not shown as it is: a build puts files beside it, or it was saved from another site.
+
+use pathfinder_literals::{Checked, Missing, Reason, Verdict};
+
+/// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
+const MIN_MADE_FILES: usize = 2;
+/// Addresses below the root of a site that lead nowhere. A page of the project with so many has one that leads to a file.
+const MIN_FOREIGN_ADDRESSES: usize = 10;
+
+/// Makes findings unknown in a page that a build completes, and moves in a page of which no address leads to a file of the project.
+pub(super) fn restrain(text: &str, found: &mut [Checked]) {
+    let is_rooted = |literal: &Checked| text.get(literal.range.clone()).is_some_and(|path| path.starts_with('/'));
+    let count = |is: &dyn Fn(&Checked) -> bool| found.iter().filter(|literal| is(literal)).count();
+    let is_unknown = |literal: &Checked| matches!(literal.verdict, Verdict::Unknown(_));
+    let made = count(&|literal| matches!(literal.verdict, Verdict::Unknown(Reason::Ignored(_))) && !is_rooted(literal));
+    let is_foreign = count(&|literal| is_rooted(literal) && is_unknown(literal)) >= MIN_FOREIGN_ADDRESSES
+        && count(&|literal| is_rooted(literal) && matches!(literal.verdict, Verdict::Found(_))) == 0;
+    let reason = |literal: &Checked| match &literal.verdict {
+        Verdict::Missing(Missing { instead: None, .. }) if made >= MIN_MADE_FILES && !is_rooted(literal) => {
+            Some(Reason::Produced("what makes the files beside the page".to_owned()))
+        }
+        Verdict::Missing(_) if is_foreign && is_rooted(literal) => {
+            Some(Reason::Undecided("the site that the page was saved from".to_owned()))
+        }
+        _ => None,
+    };
+    for literal in found.iter_mut() {
+        if let Some(reason) = reason(literal) {
+            literal.verdict = Verdict::Unknown(reason);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn leaves_pages_that_a_build_completes() {
+        let tree = "ignore web/a.js\nignore web/b.js\nweb/x.js\nweb/y.js";
+        let script = |file| format!("<script src=\"{file}\"></script>");
+        let page = |files: &str| files.split(' ').map(script).collect::<Vec<_>>().concat();
+        let found = "html.src x.js → web/x.js\nhtml.src y.js → web/y.js\nhtml.src a.js → unknown ignored";
+        let expect = format!("{found}\nhtml.src b.js → unknown ignored\nhtml.src c.js → unknown produced");
+        check(tree, "web/index.html", &page("x.js y.js a.js b.js c.js"), &expect);
+        check(tree, "web/index.html", &page("x.js y.js a.js c.js"), &format!("{found}\nhtml.src c.js → missing"));
+    }
+
+    #[test]
+    fn leaves_pages_of_other_sites() {
+        let tree = "data/x.js\ndata/y.js\nstatic/icons/logo.svg\nmoved pin.svg static/icons/logo.svg";
+        let page = |others: usize| {
+            let others = "<a href=\"/x/y\">z</a>".repeat(others);
+            format!("<script src=\"x.js\"></script><script src=\"y.js\"></script><img src=\"/pin.svg\">{others}")
+        };
+        let expect = |verdict: &str, others: usize| {
+            let others = "\nhtml.href /x/y → unknown undecided".repeat(others);
+            format!("html.src x.js → data/x.js\nhtml.src y.js → data/y.js\nhtml.src /pin.svg → {verdict}{others}")
+        };
+        check(tree, "data/a.html", &page(2), &expect("moved", 2));
+        check(tree, "data/a.html", &page(10), &expect("unknown undecided", 10));
+    }
+}
