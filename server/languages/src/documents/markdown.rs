@@ -28,7 +28,7 @@ use super::doc_sites::DocSites;
 use link_checker::LinkChecker;
 use links::Dialect;
 
-/// A definition that no link uses leads nobody astray: it counts where its target moved, or where a typo explains it.
+/// Restrains the finding of a definition that no link uses: it counts where its target moved, or where a typo explains it.
 fn restrained(link: Checked) -> Checked {
     let verdict = match link.verdict {
         Verdict::Missing(missing) if missing.instead.is_none() => Verdict::Unknown(Reason::Elsewhere),
@@ -54,7 +54,7 @@ impl Language for Markdown {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let (links, code) = links::parse_links(source.text(), Dialect::of(source.path()));
+        let (links, code) = links::parse_links(source.text(), Dialect::from_path(source.path()));
         let mut checker = LinkChecker::new(source, project);
         let mut unused = FxHashSet::default();
         for link in links {

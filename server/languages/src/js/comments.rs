@@ -7,7 +7,7 @@ use super::scan::{Construct, ModuleLiteral};
 
 /// Bytes of a line before the type. No comment that people write has more.
 const MAX_LINE_BYTES: usize = 400;
-/// What begins the module of a type.
+/// Beginning of the module of a type.
 const MARK: &str = "import(";
 
 /// Returns the relative specifiers in the types of comments.

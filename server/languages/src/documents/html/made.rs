@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn leaves_pages_that_a_build_completes() {
         let tree = "ignore web/a.js\nignore web/b.js\nweb/x.js\nweb/y.js";
-        let script = |file| format!("<script src=\"{file}\"></script>");
+        let script = |file: &str| format!("<script src=\"{file}\"></script>");
         let page = |files: &str| files.split(' ').map(script).collect::<Vec<_>>().concat();
         let found = "html.src x.js → web/x.js\nhtml.src y.js → web/y.js\nhtml.src a.js → unknown ignored";
         let expect = format!("{found}\nhtml.src b.js → unknown ignored\nhtml.src c.js → unknown produced");

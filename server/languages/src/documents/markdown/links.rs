@@ -76,7 +76,7 @@ pub(crate) enum Dialect {
 
 impl Dialect {
     /// The dialect of a document, by its ending.
-    pub(crate) fn of(path: &str) -> Self {
+    pub(crate) fn from_path(path: &str) -> Self {
         if extension(path) == "mdx" { Self::Mdx } else { Self::Markdown }
     }
 }
