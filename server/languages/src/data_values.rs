@@ -15,6 +15,7 @@ use pathfinder_syntax::data::{Node, Text};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::data_report::{DataReport, is_foreign};
+use crate::other_times::is_of_other_time;
 
 /// Values that must resolve from one base before others of their group count as paths. One does by chance.
 const MIN_RESOLVING: usize = 2;
@@ -57,12 +58,12 @@ enum Group {
     Keys(u64),
 }
 
-/// Returns whether values of a file are worth reading. Lock files and fixtures repeat paths of other trees.
+/// Returns whether values of a file are worth reading. Lock files and fixtures repeat paths of other trees, and plans those of other times.
 pub(crate) fn has_values(path: &str, text: &str) -> bool {
     let name = pathfinder_literals::path::name(path);
     let is_lock = name.split(['.', '-', '_']).any(|word| matches!(word, "lock" | "lockb" | "lockfile"));
     let is_lock = is_lock || name == "npm-shrinkwrap.json";
-    text.len() <= MAX_BYTES && !is_lock && !is_foreign(path)
+    text.len() <= MAX_BYTES && !is_lock && !is_foreign(path) && !is_of_other_time(path)
 }
 
 /// Adds the values of a document that are paths by evidence, unless another check has added them.

@@ -58,3 +58,10 @@ pub(crate) fn tells_of_other_times(path: &str) -> bool {
 fn is_version(word: &str) -> bool {
     word.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
+
+/// Returns whether a data file among the documents tells of a plan or of the past, as its name says: `docs/feature/x/roadmap.json`.
+pub(crate) fn is_of_other_time(path: &str) -> bool {
+    const DOCUMENTS: [&str; 3] = ["doc", "docs", "documentation"];
+    let is_documents = |segment: &str| DOCUMENTS.contains(&segment);
+    path.split('/').any(is_documents) && tells_of_other_times(path)
+}

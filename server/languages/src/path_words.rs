@@ -25,7 +25,7 @@ use crate::file_moves::FileMoves;
 use crate::formats::is_dockerfile;
 use crate::install_directories::InstallDirectories;
 use crate::moved_directories::MovedDirectories;
-use crate::other_times::tells_of_other_times;
+use crate::other_times::is_of_other_time;
 use crate::words;
 pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
 use records::{is_taken_to, lines_around};
@@ -101,13 +101,6 @@ pub(crate) fn check(
             found.push(Checked { kind, range, verdict, tried });
         }
     }
-}
-
-/// Returns whether a file among the documents tells of a plan or of the past, as its name says: `docs/feature/x/roadmap.json`.
-fn is_of_other_time(path: &str) -> bool {
-    const DOCUMENTS: [&str; 3] = ["doc", "docs", "documentation"];
-    let is_documents = |segment: &str| DOCUMENTS.contains(&segment);
-    path.split('/').any(is_documents) && tells_of_other_times(path)
 }
 
 /// Returns the byte ranges of all strings of a document.

@@ -100,6 +100,11 @@ fn leaves_values_without_evidence_alone() {
     let moved = format!("{TREE}\nmoved a/old_spec.js a/b/three_spec.js");
     check(&moved, "x.yml", "a/old_spec.js: a/b/three_spec.js\n", "yaml.value a/b/three_spec.js → a/b/three_spec.js");
     check(&moved, "x.yml", "a/old_spec.js: yes\n", "yaml.value a/old_spec.js → moved");
+    // A plan tells of another time.
+    let list = r#"{"at": ["lib/core", "lib/io", "lib/net"]}"#;
+    check(TREE, "docs/roadmap.json", list, "");
+    let found = "json.value lib/core → lib/core\njson.value lib/io → lib/io\njson.value lib/net → missing";
+    check(TREE, "docs/list.json", list, found);
     // A fixture and a lock file repeat other trees.
     check(TREE, "testdata/x.yml", "at: [lib/core, lib/io, lib/net]\n", "");
     check(TREE, "x-lock.yaml", "at: [lib/core, lib/io, lib/net]\n", "");
