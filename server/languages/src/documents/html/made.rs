@@ -4,29 +4,34 @@ use pathfinder_literals::{Checked, Missing, Reason, Verdict};
 
 /// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
 const MIN_MADE_FILES: usize = 2;
-/// Addresses below the root of a site that lead nowhere. A page of the project with so many has one that leads to a file.
+/// Addresses below the root of a site that lead nowhere, for each that leads to a file. A page of the project has fewer.
 const MIN_FOREIGN_ADDRESSES: usize = 10;
 
-/// Makes findings unknown in a page that a build completes, and moves in a page of which no address leads to a file of the project.
+/// Makes findings unknown in a page that a build completes, and moves in a page of which hardly an address leads to a file of the project.
 pub(super) fn restrain(text: &str, found: &mut [Checked]) {
     let is_rooted = |literal: &Checked| text.get(literal.range.clone()).is_some_and(|path| path.starts_with('/'));
     let count = |is: &dyn Fn(&Checked) -> bool| found.iter().filter(|literal| is(literal)).count();
     let is_unknown = |literal: &Checked| matches!(literal.verdict, Verdict::Unknown(_));
     let made = count(&|literal| matches!(literal.verdict, Verdict::Unknown(Reason::Ignored(_))) && !is_rooted(literal));
-    let is_foreign = count(&|literal| is_rooted(literal) && is_unknown(literal)) >= MIN_FOREIGN_ADDRESSES
-        && count(&|literal| is_rooted(literal) && matches!(literal.verdict, Verdict::Found(_))) == 0;
+    let is_found = |literal: &Checked| matches!(literal.verdict, Verdict::Found(_));
+    // One of the addresses can lead to a file by chance, as `/` does.
+    let own = count(&|literal| is_rooted(literal) && is_found(literal));
+    let is_foreign = count(&|literal| is_rooted(literal) && is_unknown(literal))
+        >= MIN_FOREIGN_ADDRESSES.max(own * MIN_FOREIGN_ADDRESSES);
     let reason = |literal: &Checked| match &literal.verdict {
         Verdict::Missing(Missing { instead: None, .. }) if made >= MIN_MADE_FILES && !is_rooted(literal) => {
             Some(Reason::Produced("what makes the files beside the page".to_owned()))
         }
-        Verdict::Missing(_) if is_foreign && is_rooted(literal) => {
-            Some(Reason::Undecided("the site that the page was saved from".to_owned()))
+        Verdict::Missing(_) | Verdict::Unknown(_) if is_foreign && is_rooted(literal) => {
+            Some(Reason::Produced("the site that the page was saved from".to_owned()))
         }
         _ => None,
     };
     for literal in found.iter_mut() {
         if let Some(reason) = reason(literal) {
             literal.verdict = Verdict::Unknown(reason);
+            // History is asked for the earlier paths of these.
+            literal.tried.clear();
         }
     }
 }
@@ -53,11 +58,11 @@ mod tests {
             let others = "<a href=\"/x/y\">z</a>".repeat(others);
             format!("<script src=\"x.js\"></script><script src=\"y.js\"></script><img src=\"/pin.svg\">{others}")
         };
-        let expect = |verdict: &str, others: usize| {
-            let others = "\nhtml.href /x/y → unknown undecided".repeat(others);
+        let expect = |verdict: &str, other: &str, others: usize| {
+            let others = format!("\nhtml.href /x/y → unknown {other}").repeat(others);
             format!("html.src x.js → data/x.js\nhtml.src y.js → data/y.js\nhtml.src /pin.svg → {verdict}{others}")
         };
-        check(tree, "data/a.html", &page(2), &expect("moved", 2));
-        check(tree, "data/a.html", &page(10), &expect("unknown undecided", 10));
+        check(tree, "data/a.html", &page(2), &expect("moved", "undecided", 2));
+        check(tree, "data/a.html", &page(10), &expect("unknown produced", "produced", 10));
     }
 }
