@@ -39,7 +39,7 @@ impl Language for Html {
         }
         let first = found.len();
         page::check(&mut Report::new(source, project, found), false);
-        made::restrain(source.text(), &mut found[first..]);
+        made::restrain(source, &mut found[first..]);
         check_layout(source, project, found);
     }
 }

@@ -1,20 +1,27 @@
 //! Restrains the findings of a page that is not shown as it is: a build puts files beside it, or it was saved from another site.
 
-use pathfinder_literals::{Checked, Missing, Reason, Verdict};
+use pathfinder_literals::path::extension;
+use pathfinder_literals::{Checked, Missing, Reason, Source, Verdict};
 
 /// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
 const MIN_MADE_FILES: usize = 2;
-/// Addresses below the root of a site that lead nowhere, for each that leads to a file. A page of the project has fewer.
+/// Addresses of files below the root of a site that lead nowhere, for each that leads to a file. A page of the project has fewer.
 const MIN_FOREIGN_ADDRESSES: usize = 10;
 
 /// Makes findings unknown in a page that a build completes, and moves in a page of which hardly an address leads to a file of the project.
-pub(super) fn restrain(text: &str, found: &mut [Checked]) {
-    let is_rooted = |literal: &Checked| text.get(literal.range.clone()).is_some_and(|path| path.starts_with('/'));
+pub(super) fn restrain(source: &Source<'_>, found: &mut [Checked]) {
+    let written = |literal: &Checked| {
+        let start = literal.range.start.checked_sub(source.offset())?;
+        source.text().get(start..literal.range.end - source.offset())
+    };
+    // A program answers addresses without an ending.
+    let is_rooted =
+        |literal: &Checked| written(literal).is_some_and(|path| path.starts_with('/') && !extension(path).is_empty());
     let count = |is: &dyn Fn(&Checked) -> bool| found.iter().filter(|literal| is(literal)).count();
     let is_unknown = |literal: &Checked| matches!(literal.verdict, Verdict::Unknown(_));
     let made = count(&|literal| matches!(literal.verdict, Verdict::Unknown(Reason::Ignored(_))) && !is_rooted(literal));
     let is_found = |literal: &Checked| matches!(literal.verdict, Verdict::Found(_));
-    // One of the addresses can lead to a file by chance, as `/` does.
+    // One of the addresses can lead to a file by chance.
     let own = count(&|literal| is_rooted(literal) && is_found(literal));
     let is_foreign = count(&|literal| is_rooted(literal) && is_unknown(literal))
         >= MIN_FOREIGN_ADDRESSES.max(own * MIN_FOREIGN_ADDRESSES);
@@ -55,14 +62,17 @@ mod tests {
     fn leaves_pages_of_other_sites() {
         let tree = "data/x.js\ndata/y.js\nstatic/icons/logo.svg\nmoved pin.svg static/icons/logo.svg";
         let page = |others: usize| {
-            let others = "<a href=\"/x/y\">z</a>".repeat(others);
+            let others = "<img src=\"/x/y.gif\">".repeat(others);
             format!("<script src=\"x.js\"></script><script src=\"y.js\"></script><img src=\"/pin.svg\">{others}")
         };
         let expect = |verdict: &str, other: &str, others: usize| {
-            let others = format!("\nhtml.href /x/y → unknown {other}").repeat(others);
+            let others = format!("\nhtml.src /x/y.gif → unknown {other}").repeat(others);
             format!("html.src x.js → data/x.js\nhtml.src y.js → data/y.js\nhtml.src /pin.svg → {verdict}{others}")
         };
         check(tree, "data/a.html", &page(2), &expect("moved", "undecided", 2));
         check(tree, "data/a.html", &page(10), &expect("unknown produced", "produced", 10));
+        let routes = page(2).replace("/x/y.gif", "/x/y").repeat(6);
+        let moved = expect("moved", "undecided", 2).replace("/x/y.gif", "/x/y");
+        check(tree, "data/a.html", &routes, &[&*moved; 6].join("\n"));
     }
 }
