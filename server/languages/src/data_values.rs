@@ -197,7 +197,7 @@ impl<'n, 't> Reader<'n, 't> {
         match node {
             Node::Text(text) => self.add(text, [Some(Group::Key(key)), (map != path).then_some(Group::Map(map))]),
             Node::List(items) => items.iter().for_each(|item| self.read(item, path, map, key)),
-            Node::Map(entries) if names_commit(entries) => {}
+            Node::Map(entries) if tells_of_other_tree(entries) => {}
             Node::Map(entries) => {
                 // A schema names itself.
                 for (name, value) in entries.iter().filter(|(name, _)| name.text != "$id") {
@@ -225,8 +225,9 @@ impl<'n, 't> Reader<'n, 't> {
 }
 
 /// Returns whether a map names a commit, by a key or by git's digits, so that its paths are those of another tree:
-/// `{"tag": "v1", "path": "src/a.c"}`; or where an earlier path leads: `{"source_path": "a.md", "redirect_url": "/b"}`.
-pub(crate) fn names_commit(entries: &[(Text<'_>, Node<'_>)]) -> bool {
+/// `{"tag": "v1", "path": "src/a.c"}`; or where an earlier path leads: `{"source_path": "a.md", "redirect_url": "/b"}`,
+/// `{"source": "/a", "destination": "/b"}`.
+pub(crate) fn tells_of_other_tree(entries: &[(Text<'_>, Node<'_>)]) -> bool {
     const KEYS: [&str; 6] = ["branch", "commit", "ref", "rev", "sha", "tag"];
     /// A hash of SHA-1; git's newer ones are as long as the checksums of files.
     const HASH_BYTES: usize = 40;

@@ -20,7 +20,7 @@ use pathfinder_syntax::data::Node;
 use rustc_hash::FxHashSet;
 
 use crate::data_report::is_foreign;
-use crate::data_values::names_commit;
+use crate::data_values::tells_of_other_tree;
 use crate::file_moves::FileMoves;
 use crate::formats::is_dockerfile;
 use crate::install_directories::InstallDirectories;
@@ -111,7 +111,7 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
         match node {
             Node::Text(text) => ranges.push(text.range.clone()),
             Node::List(items) => rest.extend(items),
-            Node::Map(entries) if names_commit(entries) => {}
+            Node::Map(entries) if tells_of_other_tree(entries) => {}
             Node::Map(entries) => {
                 // A schema names itself.
                 for (key, value) in entries.iter().filter(|(key, _)| key.text != "$id") {

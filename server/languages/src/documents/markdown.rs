@@ -31,7 +31,9 @@ use links::Dialect;
 /// Restrains the finding of a definition that no link uses: it counts where its target moved, or where a typo explains it.
 fn restrained(link: Checked) -> Checked {
     let verdict = match link.verdict {
-        Verdict::Missing(missing) if missing.instead.is_none() => Verdict::Unknown(Reason::Elsewhere),
+        Verdict::Missing(missing) if missing.instead.is_none() => {
+            Verdict::Unknown(Reason::Undecided("a link that uses it".to_owned()))
+        }
         verdict => verdict,
     };
     Checked { verdict, ..link }

@@ -200,11 +200,11 @@ impl SpecifierResolver<'_> {
         if project.tree().kind(&path).is_some() {
             return (Verdict::Found(Target { path }), Vec::new());
         }
-        // Without its directory, the path is an invented name in a test or a tool.
-        if extension(&path).is_empty()
-            || project.tree().kind(parent(&path)).is_none()
-            || WRITES.iter().any(|word| self.source.text().contains(word))
-        {
+        if WRITES.iter().any(|word| self.source.text().contains(word)) {
+            return unknown(Reason::Undecided("a place, or a file".to_owned()));
+        }
+        // Without its directory, the path is an invented name in a test or a tool, if no typo explains it.
+        if extension(&path).is_empty() || project.tree().kind(parent(&path)).is_none() {
             return (Verdict::Unknown(Reason::Undecided("a place, or a file".to_owned())), vec![path]);
         }
         self.resolve_missing(&[path])

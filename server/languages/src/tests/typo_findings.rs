@@ -16,6 +16,16 @@ fn reports_typos_in_undecided_literals() {
     );
 }
 
+/// A script can invent a place, but not one that is a file but for a typo, unless it writes there.
+#[test]
+fn reports_typos_in_addresses_beside_a_script() {
+    let text = "new URL('../data/settigns', import.meta.url);\nnew URL('../data/other', import.meta.url);\n";
+    let expect = "js.url ../data/settigns → missing\njs.url ../data/other → unknown undecided";
+    check("data/settings", "src/a.mjs", text, expect);
+    let written = format!("writeFile();\n{text}");
+    check("data/settings", "src/a.mjs", &written, &expect.replace("missing", "unknown undecided"));
+}
+
 #[test]
 fn raises_hints_in_samples_to_warnings() {
     let tree = "templates/app/avatar.tsx\ntemplates/app/tools.ts\nsrc/templates/avatar.tsx";

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use pathfinder_literals::{Checked, Project, Source};
 
+use super::include::fenced_ranges;
 use super::kinds;
 use crate::path_words;
 
@@ -17,32 +18,30 @@ const MARKS: [(&str, &str); 4] = [("{", "}"), ("[!", "]"), ("@@", "@@"), ("@[", 
 
 /// Adds the paths in directives, unless another rule has read them.
 pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-    path_words::check(source, project, found, kinds::DIRECTIVE, directives(source.text()));
+    let lines = directives(source.text());
+    if !lines.is_empty() {
+        path_words::check(source, project, found, kinds::DIRECTIVE, lines);
+    }
 }
 
-/// The byte ranges of the lines outside of blocks of code that are for a tool, and of what follows the language of a block.
+/// The byte ranges of the lines outside of blocks of code that are for a tool, and of the first lines of blocks.
 fn directives(text: &str) -> Vec<Range<usize>> {
+    let fences = if text.contains('`') || text.contains('~') { fenced_ranges(text) } else { Vec::new() };
     let mut found = Vec::new();
-    let mut fence: Option<&str> = None;
     let mut end = 0;
     for line in text.split_inclusive('\n') {
-        let start = end;
+        let (start, plain) = (end, line.trim());
         end += line.len();
-        let plain = line.trim();
-        let at = start + (line.len() - line.trim_start().len());
-        let marks = &plain[..plain.len() - plain.trim_start_matches('`').len()];
-        match fence {
-            Some(open) => {
-                if marks.starts_with(open) && plain.len() == marks.len() {
-                    fence = None;
-                }
-                continue;
-            }
-            None if marks.len() >= 3 => fence = Some(marks),
-            None => {}
+        if !plain.contains('/') || plain.len() > MAX_LINE_BYTES {
+            continue;
         }
-        let is_directive = || MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close));
-        if plain.contains('/') && plain.len() <= MAX_LINE_BYTES && (fence.is_some() || is_directive()) {
+        let fence = fences.get(fences.partition_point(|fence| fence.end <= start)).filter(|fence| fence.start <= start);
+        let is_read = match fence {
+            Some(fence) => fence.start == start,
+            None => MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close)),
+        };
+        if is_read {
+            let at = start + (line.len() - line.trim_start().len());
             found.push(at..at + plain.len());
         }
     }
@@ -66,6 +65,9 @@ mod tests {
         check(tree, "topics/x.md", "[!code ~/snippets/a/Main.kt]\n@@ snippets/old/B.kt @@\n", expect);
         let block = "```kotlin title=\"snippets/old/B.kt\"\n\"snippets/old/B.kt\"\n{snippets/old/B.kt}\n```\n";
         check(tree, "topics/x.md", block, "md.directive snippets/old/B.kt → moved");
+        check(tree, "topics/x.md", &block.replace("```", "~~~"), "md.directive snippets/old/B.kt → moved");
+        let inline = "```x``` is a word\n\n{src=\"snippets/old/B.kt\"}\n";
+        check(tree, "topics/x.md", inline, expect);
         check(tree, "topics/x.md", "Text {snippets/old/B.kt}.\n\n{src=\"b/none.kt\"}\n", "");
     }
 }

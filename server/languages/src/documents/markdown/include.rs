@@ -281,7 +281,7 @@ impl IncludeScanner<'_> {
 }
 
 /// The byte ranges of fenced code, in order.
-fn fenced_ranges(text: &str) -> Vec<Range<usize>> {
+pub(super) fn fenced_ranges(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(&str, usize)> = None;
     let mut at = 0;
@@ -298,7 +298,8 @@ fn fenced_ranges(text: &str) -> Vec<Range<usize>> {
                 found.push(from..at);
                 open = None;
             }
-            None if marks.len() >= 3 => open = Some((marks, start)),
+            // Code within a line can have as many marks.
+            None if marks.len() >= 3 && !(mark == '`' && rest.contains('`')) => open = Some((marks, start)),
             _ => {}
         }
     }

@@ -323,9 +323,9 @@ impl<'p> LinkChecker<'p> {
         if path == self.source.path() {
             let text = self.source.text();
             // The page that shows this text has other headings.
-            let is_included = self.project.index::<Includers>().directories_of(path).next().is_some();
-            return !is_included
-                && self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
+            let is_included = || self.project.index::<Includers>().directories_of(path).next().is_some();
+            return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
+                && !is_included()
                 && !(self.sites.is_empty()
                     && (self.is_label(&fragment) || self.project.index::<PageLabels>().contains(&fragment)));
         }
@@ -405,7 +405,7 @@ mod tests {
         let text = "[b] [c]\n\n[b]: b.md\n[c]: gone.md\n[d]: lost.md\n[e]: old.md\n";
         let expect = "md.definition b.md → b.md
             md.definition gone.md → missing
-            md.definition lost.md → unknown elsewhere
+            md.definition lost.md → unknown undecided
             md.definition old.md → moved";
         check("b.md\nmoved old.md b.md", "a.md", text, expect);
     }
