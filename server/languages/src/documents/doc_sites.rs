@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::documents::markdown::anchors::Anchors;
+use crate::documents::markdown::anchors::{Anchors, without_accents};
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 
@@ -45,13 +45,16 @@ pub(crate) enum Generator {
 }
 
 /// Returns the fragment of a heading, formed as GitHub does, as the generator of its page forms it: some write one dash where signs and
-/// spaces stood, and none at the end.
+/// spaces stood, and none at the end, and letters without accents.
 pub fn as_in_site(project: &Project, page: &str, fragment: &str) -> String {
     const JOINING: [Generator; 4] = [Generator::MkDocs, Generator::Sphinx, Generator::VitePress, Generator::VuePress];
     let sites = project.index::<DocSites>().containing(project.tree(), page);
-    if sites.first().is_none_or(|site| !JOINING.contains(&site.generator)) {
-        return fragment.to_owned();
-    }
+    let Some(site) = sites.first().filter(|site| JOINING.contains(&site.generator)) else { return fragment.to_owned() };
+    let is_ascii = matches!(site.generator, Generator::MkDocs | Generator::Sphinx);
+    let plain = without_accents(fragment);
+    let plain = if is_ascii { plain.replace(|c: char| !c.is_ascii(), "") } else { plain };
+    // A title of which nothing is left gets a number.
+    let fragment = if plain.contains(char::is_alphabetic) { &plain } else { fragment };
     fragment.split('-').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join("-")
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod anchors;
 pub(crate) mod classify;
 mod directives;
 pub(crate) mod front_matter;
+mod gitbook;
 mod guides;
 mod html_tags;
 mod include;

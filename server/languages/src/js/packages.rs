@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::extensions::resolve_file;
+use super::extensions::{likely_paths, resolve_file};
 use crate::near_name::NearName;
-use pathfinder_literals::path::{ancestors, join, name, parent};
+use pathfinder_literals::path::{ancestors, is_within, join, name, parent};
 use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::typo_findings::is_plural;
 use pathfinder_literals::{Kind, Project, Tree};
@@ -25,6 +25,8 @@ pub(super) struct JsPackages {
 
 /// Shorter names without a scope or a dash are one letter from those of libraries by chance.
 const MIN_NAME_BYTES: usize = 8;
+/// Files with one name that are looked through: a large workspace has some dozen packages with an `errors.ts`.
+const MAX_NAMESAKES: usize = 64;
 
 /// One package.
 struct JsPackage {
@@ -84,7 +86,8 @@ impl JsPackages {
     }
 
     /// The sources, in directories of the package, from which its build could make what a specifier names.
-    pub(super) fn possible_sources(&self, tree: &dyn Tree, specifier: &str) -> Vec<String> {
+    pub(super) fn possible_sources(&self, project: &Project, specifier: &str) -> Vec<String> {
+        let tree = project.tree();
         let (name, below) = split_specifier(specifier);
         let Some(package) = self.by_name.get(name) else { return Vec::new() };
         let targets = match package.node.get("exports") {
@@ -94,8 +97,11 @@ impl JsPackages {
         // A build without `exports` can put what is in `src` beside its manifest, and a bundler reads what lies there.
         let is_open = package.node.get("exports").is_none();
         let beside = if is_open { vec![format!("src/{below}"), below.to_owned()] } else { Vec::new() };
-        let sources = targets.iter().flat_map(|target| sources_of(target)).chain(beside);
-        let sources = sources.filter_map(|source| join(&package.directory, &source));
+        let sources: Vec<String> = targets.iter().flat_map(|target| sources_of(target)).chain(beside).collect();
+        if !is_open && targets.iter().any(|target| package.has_source(project, target)) {
+            return Vec::new();
+        }
+        let sources = sources.into_iter().filter_map(|source| join(&package.directory, &source));
         // A move can have taken the directory along.
         let is_near =
             |source: &str| ancestors(source).skip(1).take(2).any(|above| tree.kind(above) == Some(Kind::Directory));
@@ -181,6 +187,16 @@ fn mistype(path: &str, right: &str, typed: &str) -> Option<String> {
 }
 
 impl JsPackage {
+    /// Returns whether a source in some directory of the package has the name of a target: its build knows the directory, if we do not.
+    fn has_source(&self, project: &Project, target: &str) -> bool {
+        let sources = sources_of(target);
+        let Some(name) = sources.get(1) else { return false };
+        likely_paths(name, true).iter().any(|path| {
+            let paths = project.find_all_by_suffix(path, MAX_NAMESAKES);
+            paths.iter().any(|path| is_within(path, &self.directory))
+        })
+    }
+
     /// Resolves a path below the package, or its main file if `below` is empty.
     fn resolve(&self, project: &Project, below: &str) -> PackageEntry {
         let tree = project.tree();

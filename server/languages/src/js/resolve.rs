@@ -241,7 +241,7 @@ impl SpecifierResolver<'_> {
             Some(PackageEntry::Found(path)) => return (Verdict::Found(Target { path }), Vec::new()),
             Some(PackageEntry::Missing(paths)) => paths,
             Some(PackageEntry::Unknown) => {
-                let sources = modules.packages().possible_sources(project.tree(), specifier);
+                let sources = modules.packages().possible_sources(project, specifier);
                 let sources = sources.iter().flat_map(|source| likely_paths(source, self.is_typed));
                 let tried = sources.chain(modules.packages().mistyped_paths(project, specifier)).collect();
                 return (Verdict::Unknown(Reason::Produced("the package's build".to_owned())), tried);

@@ -120,10 +120,14 @@ fn add_sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
 fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read_shared(path).unwrap_or_default();
-    let custom = text.lines().find_map(|line| line.trim_start().strip_prefix("custom_dir:"));
-    let place = custom.and_then(|place| join(at, place.trim().trim_matches(['"', '\''])));
-    all.extend(place.map(|place| PublishedDirectory {
-        scope: at.to_owned(),
+    let value = |key: &str| {
+        let value = text.lines().find_map(|line| line.trim_start().strip_prefix(key)?.strip_prefix(':'))?;
+        join(at, value.trim().trim_matches(['"', '\'']))
+    };
+    // The configuration can lie apart from its documents.
+    let scope = value("docs_dir").unwrap_or_else(|| at.to_owned());
+    all.extend(value("custom_dir").map(|place| PublishedDirectory {
+        scope,
         prefix: String::new(),
         path: place,
         naming: Naming::Path,
@@ -290,6 +294,10 @@ mod tests {
         check(copied, "doc/en/a.md", "../../p.svg", "doc/img/p.svg");
         check(copied, "doc/en/a.md", "r.svg", "-");
         check("mkdocs.yml = theme:\\n  custom_dir: over\nover/x.css", "docs/a.md", "x.css", "over/x.css");
+        let apart =
+            "config/de/mkdocs.yml = docs_dir: '../../docs/de'\\ntheme:\\n  custom_dir: '../../over/'\nover/x.css";
+        check(apart, "docs/de/a.md", "x.css", "over/x.css");
+        check(apart, "docs/en/a.md", "x.css", "-");
     }
 
     #[test]

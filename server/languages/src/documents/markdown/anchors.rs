@@ -6,6 +6,8 @@
 use memchr::memmem;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use rustc_hash::{FxHashMap, FxHashSet};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::html_tags::{heading_texts, parse_attributes};
 use super::links::{OPTIONS, body_start};
@@ -198,6 +200,14 @@ impl Anchors {
     /// Adds the identifiers that renderers derive from a heading.
     fn add_heading(&mut self, text: &str) {
         self.add(text);
+        // Some write letters without their accents (`uber` for `Über`), as ASCII alone (`strae` for `Straße`), without those that are not
+        // ASCII (`ber`), or spelled out (`ueber`).
+        if !text.is_ascii() {
+            self.add(&without_accents(text));
+            self.add(&without_accents(text).replace(|c: char| !c.is_ascii(), ""));
+            self.add(&text.replace(|c: char| !c.is_ascii(), ""));
+            self.add(&spell_letters(text));
+        }
         if let Some(id) = written_id(text) {
             self.add(id);
         }
@@ -260,6 +270,20 @@ impl Anchors {
 fn written_id(heading: &str) -> Option<&str> {
     let (_, last) = heading.trim_end().rsplit_once(' ')?;
     last.strip_prefix('#').filter(|id| id.starts_with(|first: char| first.is_ascii_alphabetic()))
+}
+
+/// A text whose letters have no accents.
+pub(crate) fn without_accents(text: &str) -> String {
+    text.nfkd().filter(|c| !is_combining_mark(*c)).collect()
+}
+
+/// A text with two letters for those that German and the Nordic languages add to the alphabet.
+fn spell_letters(text: &str) -> String {
+    const LETTERS: [(char, &str); 7] =
+        [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ß', "ss"), ('æ', "ae"), ('ø', "oe"), ('å', "aa")];
+    let spelled =
+        |c: char| LETTERS.iter().find(|(letter, _)| *letter == c).map_or(c.to_string(), |(_, two)| (*two).to_owned());
+    without_accents(&text.nfc().flat_map(char::to_lowercase).map(spelled).collect::<String>())
 }
 
 /// A text with words for its signs.
@@ -429,6 +453,10 @@ mod tests {
         check("# --flag\n", "sect---flag", false);
         check("# flag\n", "sect-flag", true);
         check("# Übersicht\n", "übersicht", false);
+        for fragment in ["ubersicht-der-mae", "bersicht-der-mae", "uebersicht-der-masse", "ubersicht-der-maße"] {
+            check("# Übersicht der Maße\n", fragment, false);
+        }
+        check("# Übersicht der Maße\n", "obersicht-der-mae", true);
         check("# X {#other}\n", "other", false);
         check("# X y #other\n", "other", false);
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);

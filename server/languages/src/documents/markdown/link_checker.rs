@@ -4,6 +4,7 @@
 //! link is missing only if no known site could provide its target.
 
 mod absolute;
+mod numbered;
 mod relative;
 mod site_conventions;
 mod vault;

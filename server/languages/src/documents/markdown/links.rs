@@ -7,6 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 use rustc_hash::FxHashSet;
 
+use super::gitbook::block_link;
 use super::html_tags::{parse_attributes, srcset_urls};
 use super::prose_blocks::{BlockBody, is_prose};
 use super::site_prefix::without_spaces;
@@ -92,6 +93,7 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
     let mut body: Option<BlockBody> = None;
+    let mut is_code = false;
     let mut followed: FxHashSet<String> = FxHashSet::default();
     let text = &*without_spaces(text);
     let parser = Parser::new_ext(&text[body_start..], OPTIONS).into_offset_iter();
@@ -142,11 +144,20 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
                 body = Some(BlockBody::default());
                 continue;
             }
+            Event::Start(Tag::CodeBlock(_)) => {
+                is_code = true;
+                continue;
+            }
             Event::Text(_) if let Some(body) = &mut body => {
                 body.push(text, range);
                 continue;
             }
+            Event::Text(part) if !is_code && part.contains("{%") => {
+                found.extend(block_link(text, range));
+                continue;
+            }
             Event::End(TagEnd::CodeBlock) => {
+                is_code = false;
                 let Some(body) = body.take() else { continue };
                 let (links, inline_code) = parse_body(&body.text, 0, dialect, depth - 1);
                 let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };

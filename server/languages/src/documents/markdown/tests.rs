@@ -212,7 +212,7 @@ fn resolves_site_addresses() {
         "docs/d.md",
         "[a](./other-name) [b](b) [c](./b-gone) ![d](/img/c.png) [e](@site/x.md) [f](/docs/b)\n",
         "md.link ./other-name → unknown undecided
-         md.link b → unknown elsewhere
+         md.link b → docs/02-b.md
          md.link ./b-gone → missing
          md.image /img/c.png → web/static/img/c.png
          md.link @site/x.md → unknown elsewhere

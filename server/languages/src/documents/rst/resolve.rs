@@ -117,6 +117,13 @@ impl<'p> SphinxDocument<'p> {
             "include" | "literalinclude" | "csv-table" | "raw" => Severity::Error,
             _ => Severity::Warning,
         };
+        if written.contains('\\') {
+            // `a\ b.png` has a space. A fix would need such escapes as well, so that only what is there is said.
+            return match self.resolve_file(construct, &written.replace("\\ ", " ").replace('\\', "")) {
+                found @ (Verdict::Found(_), _) => found,
+                (_, tried) => (Verdict::Unknown(Reason::Undecided("a path with escapes".to_owned())), tried),
+            };
+        }
         let mut candidates = self.candidates(written);
         if candidates.is_empty() {
             return (Verdict::Unknown(Reason::Undecided("where the documents begin".to_owned())), Vec::new());

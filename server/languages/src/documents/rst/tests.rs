@@ -24,6 +24,17 @@ fn checks_directives() {
     );
 }
 
+#[test]
+fn reads_escapes() {
+    let text = ".. image:: img/a\\ b.png\n.. image:: img\\c.png\n";
+    check(
+        "docs/conf.py\ndocs/img/a b.png",
+        "docs/x.rst",
+        text,
+        "rst.image img/a\\ b.png → docs/img/a b.png\nrst.image img\\c.png → unknown undecided",
+    );
+}
+
 /// Sphinx shows the image in the project's language, English if it sets none.
 #[test]
 fn finds_images_in_the_language() {

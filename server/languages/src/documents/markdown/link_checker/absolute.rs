@@ -57,6 +57,9 @@ impl LinkChecker<'_> {
         {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
+        if let Some(path) = self.find_above(&plain) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         if is_forge_absolute(&plain) {
             return LinkOutcome::unknown(Reason::Elsewhere);
         }
@@ -116,6 +119,15 @@ impl LinkChecker<'_> {
         let mut outcome = missing(lookup);
         outcome.convention = link_convention(path);
         outcome
+    }
+
+    /// The file at an address below a directory above the document, which is the root of a site that no configuration tells of: one that
+    /// was built, or of a generator that we do not know. Some publish `_assets` as `assets`.
+    fn find_above(&self, address: &str) -> Option<String> {
+        let tree = self.project.tree();
+        let names = [address.to_owned(), format!("_{address}")];
+        let mut above = ancestors(self.source.directory()).flat_map(|at| names.each_ref().map(|name| join(at, name)));
+        above.find_map(|path| path.filter(|path| tree.kind(path) == Some(Kind::File)))
     }
 
     /// The directories that an address can be below: those of the document's own sites, the repository, then those of any site.
@@ -207,6 +219,20 @@ mod tests {
         );
         let stays = "docs/docs.json\ndocs/core/setup.mdx";
         check(stays, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → docs/core/setup.mdx");
+    }
+
+    #[test]
+    fn finds_roots_above_a_document() {
+        let tree = "__site/assets/a.svg\n_assets/b.svg\nassets/c.svg";
+        let text = "![a](/assets/a.svg) ![b](/assets/b.svg) ![d](/assets/d.svg)\n";
+        check(
+            tree,
+            "__site/assets/x/a.md",
+            text,
+            "md.image /assets/a.svg → __site/assets/a.svg
+             md.image /assets/b.svg → _assets/b.svg
+             md.image /assets/d.svg → missing",
+        );
     }
 
     #[test]

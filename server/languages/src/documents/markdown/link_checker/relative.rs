@@ -66,6 +66,9 @@ impl LinkChecker<'_> {
         if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), path) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
+        if let Some(path) = first.as_deref().filter(|_| !has_extension(path)).and_then(|wanted| self.numbered(wanted)) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         let Some(wanted) = first else { return LinkOutcome::unknown(Reason::Outside) };
         // A page that a commit moved was there.
         let was_moved = tree.moved(&wanted).is_some();
