@@ -14,6 +14,7 @@ mod left_links;
 mod neighbors;
 mod readers;
 mod records;
+mod shifts;
 mod silenced;
 mod slip;
 mod statistics;
@@ -160,6 +161,8 @@ impl<'a> BrokenEstimator<'a> {
                     || readers::is_read_from_earlier(self.tree, self.source, self.literals, literal, missing))
         {
             evidence.push(Evidence::AllMoved);
+        } else if shifts::is_in_use(self.tree, self.project, &self.shares, self.source.path(), missing) {
+            evidence.push(Evidence::StillPut);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         construct::name_value(&mut evidence);

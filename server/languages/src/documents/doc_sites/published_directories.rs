@@ -124,8 +124,9 @@ fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
         let value = text.lines().find_map(|line| line.trim_start().strip_prefix(key)?.strip_prefix(':'))?;
         join(at, value.trim().trim_matches(['"', '\'']))
     };
-    // The configuration can lie apart from its documents.
-    let scope = value("docs_dir").unwrap_or_else(|| at.to_owned());
+    // The configuration can lie apart from its documents. Where it does not, others are drafts of pages.
+    let is_apart = |docs: &String| !at.is_empty() && !is_within(docs, at);
+    let scope = value("docs_dir").filter(is_apart).unwrap_or_else(|| at.to_owned());
     all.extend(value("custom_dir").map(|place| PublishedDirectory {
         scope,
         prefix: String::new(),

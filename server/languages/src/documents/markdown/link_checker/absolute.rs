@@ -4,7 +4,7 @@ use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use crate::file_moves::FileMoves;
-use pathfinder_literals::path::{ancestors, join, name, parent, with_endings};
+use pathfinder_literals::path::{ancestors, extension, join, name, parent, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
 
 /// Suffixes of the sources that a site can build a page from.
@@ -57,7 +57,8 @@ impl LinkChecker<'_> {
         {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        if let Some(path) = self.find_above(&plain) {
+        // The source of a page is named so for the host of the code, from the root of the repository.
+        if let Some(path) = (!is_document(&plain)).then(|| self.find_above(&plain)).flatten() {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         if is_forge_absolute(&plain) {
@@ -105,8 +106,7 @@ impl LinkChecker<'_> {
         }
         if is_file {
             // Static files are copied unchanged, so a file with this name exists if the target does.
-            let is_source = matches!(pathfinder_literals::path::extension(&plain).as_str(), "md" | "mdx" | "markdown");
-            return if is_source || !own.is_empty() || self.sites.is_empty() && tree.kind(first).is_some() {
+            return if is_document(&plain) || !own.is_empty() || self.sites.is_empty() && tree.kind(first).is_some() {
                 missing(lookup)
             } else {
                 LinkOutcome::undecided("the routes of the site")
@@ -182,6 +182,11 @@ impl LinkChecker<'_> {
         let pages = stems.flat_map(|stem| with_endings(&stem, &PAGE_SUFFIXES).collect::<Vec<_>>()).flatten();
         moves.have_any(&pages.collect::<Vec<String>>())
     }
+}
+
+/// Returns whether an address is that of the source of a page.
+fn is_document(address: &str) -> bool {
+    matches!(extension(address).as_str(), "md" | "mdx" | "markdown")
 }
 
 #[cfg(test)]
