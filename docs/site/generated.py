@@ -19,7 +19,7 @@ NAMES = {
     "json": "JSON", "kotlin": "Kotlin", "less": "Less", "lua": "Lua", "make": "Make", "maven": "Maven", "md": "Markdown", "mdx": "MDX", "nix": "Nix", "php": "PHP",
     "proto": "Protocol Buffers", "py": "Python", "rst": "reStructuredText", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "scss": "SCSS",
     "sh": "Shell", "svg": "SVG", "swift": "Swift", "template": "Templates", "tex": "LaTeX", "tf": "Terraform", "toml": "TOML", "ts": "TypeScript", "vue": "Vue",
-    "words": "Files without rules of their own",
+    "url": "Addresses on the host of the code", "words": "Files without rules of their own",
     "xcode": "Xcode", "yaml": "YAML", "zig": "Zig",
 }
 SILENCE = """

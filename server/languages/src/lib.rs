@@ -35,6 +35,7 @@ mod formats;
 mod go;
 mod gradle;
 mod haskell;
+mod host_links;
 mod install_directories;
 mod js;
 mod json;
@@ -125,6 +126,7 @@ pub const ALL: &[&dyn Language] = &[
     &zig::Zig,
     // Files are counted with those of the first language that claims them.
     &documents::code_blocks::CodeBlocks,
+    &host_links::HostLinks,
     &learned_references::LearnedReferences,
     &moved_strings::MovedStrings,
 ];

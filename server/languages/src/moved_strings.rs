@@ -14,6 +14,7 @@ use pathfinder_literals::{Checked, Code, Language, LiteralKind, Project, Reason,
 
 use crate::file_moves::FileMoves;
 use crate::formats::is_read;
+use crate::host_links::HostLinks;
 use crate::install_directories::InstallDirectories;
 use crate::learned_references::LearnedReferences;
 use crate::moved_directories::MovedDirectories;
@@ -114,7 +115,7 @@ impl Language for MovedStrings {
         // Without an ending it can be a script, which its first line tells. A hidden one is a list of a tool, of what it leaves out.
         let is_list = extension(source.path()).is_empty() && !name(source.path()).starts_with('.');
         let is_text = is_list && !source.text().starts_with("#!");
-        let others = [self.name(), LearnedReferences.name(), if is_text { Shell.name() } else { "" }];
+        let others = [self.name(), LearnedReferences.name(), HostLinks.name(), if is_text { Shell.name() } else { "" }];
         if !project.has_other_language(source, &others) {
             path_words::check_moved(source, project, kinds::WORD, found);
         }

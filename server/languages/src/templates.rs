@@ -84,7 +84,9 @@ fn resolve(report: &Report<'_>, name: &TemplateName, written: &str) -> Option<Re
     }
     let above: Vec<&str> = if name.is_bare { Vec::new() } else { ancestors(parent(file)).collect() };
     if let Some(found) = find(project, &above, &roots, written) {
-        return Some(found);
+        let is_open = matches!(found.0, Verdict::Unknown(_));
+        let moved = is_open.then(|| moved_below(project, severity, &roots, written)).flatten();
+        return Some(moved.unwrap_or(found));
     }
     let own = above.iter().copied().filter(|root| roots.contains(root));
     let paths: Vec<String> = own.chain(roots.iter().copied()).filter_map(|root| join(root, written)).collect();
@@ -152,6 +154,22 @@ fn find(project: &Project, above: &[&str], roots: &[&str], written: &str) -> Opt
         [] => None,
         [path, ..] => Some((Verdict::Unknown(Reason::Undecided((*path).to_owned())), Vec::new())),
     }
+}
+
+/// The verdict on a name that led to a file of a directory of templates until a commit moved it further down: from there, no other
+/// directory of templates leads to it.
+fn moved_below(project: &Project, severity: Severity, roots: &[&str], written: &str) -> Option<Resolution> {
+    let tree = project.tree();
+    let is_moved = |(root, path): &(&str, String)| {
+        let moved = tree.moved(path).filter(|_| tree.kind(path).is_none());
+        moved.is_some_and(|moved| {
+            let new_root = moved.to.strip_suffix(written).map(|root| root.trim_end_matches('/'));
+            is_within(&moved.to, root) && new_root.is_some_and(|root| !roots.contains(&root))
+        })
+    };
+    let mut paths = roots.iter().filter_map(|root| Some((*root, join(root, written)?)));
+    let (_, path) = paths.find(is_moved)?;
+    Some(Lookup::new(project, Want::File).verdict(severity, [Some(path)]))
 }
 
 /// Returns whether names without quotes are relative to a directory.

@@ -8,7 +8,7 @@ use super::form::{LiteralForm, LiteralStart};
 
 /// The construct that a literal belongs to, as far as it affects the meaning of a miss.
 pub(super) fn construct_evidence(kind: &str, code: Code, form: &LiteralForm<'_>) -> Evidence {
-    const PAGES: [&str; 4] = ["md", "rst", "adoc", "tex"];
+    const PAGES: [&str; 5] = ["md", "rst", "adoc", "tex", "url"];
     const BUILDS: [&str; 17] = [
         "json",
         "toml",

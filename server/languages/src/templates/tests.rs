@@ -68,6 +68,19 @@ fn resolves_relative_and_bare_names() {
 }
 
 #[test]
+fn follows_templates_that_moved_down() {
+    let tree = "a/templates/parts/row.html\nb/templates/parts/templates/end.html\nmoved a/templates/row.html a/templates/parts/row.html\n\
+                moved b/templates/end.html b/templates/parts/templates/end.html";
+    let text = "{% include 'row.html' %}{% include 'end.html' %}";
+    check(
+        tree,
+        "a/templates/x.html",
+        text,
+        "template.include row.html → moved\ntemplate.include end.html → b/templates/parts/templates/end.html",
+    );
+}
+
+#[test]
 fn resolves_names_of_liquid() {
     check(
         "docs/templates/shared/_head.liquid\nsnippets/price.liquid\nsections/price.liquid\nsnippets/card.liquid\ndocs/templates/both.liquid\n\
