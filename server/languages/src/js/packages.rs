@@ -85,9 +85,16 @@ impl JsPackages {
         Some(package.resolve(project, below))
     }
 
+    /// Returns whether the `exports` of a package of the project have what a specifier names, and some directory of it the source.
+    pub(super) fn declares(&self, project: &Project, specifier: &str) -> bool {
+        let (name, below) = split_specifier(specifier);
+        let Some(package) = self.by_name.get(name) else { return false };
+        let targets = package.node.get("exports").map(|exports| matching_targets(exports, &format!("./{below}")));
+        targets.is_some_and(|targets| targets.iter().any(|target| package.has_source(project, target)))
+    }
+
     /// The sources, in directories of the package, from which its build could make what a specifier names.
-    pub(super) fn possible_sources(&self, project: &Project, specifier: &str) -> Vec<String> {
-        let tree = project.tree();
+    pub(super) fn possible_sources(&self, tree: &dyn Tree, specifier: &str) -> Vec<String> {
         let (name, below) = split_specifier(specifier);
         let Some(package) = self.by_name.get(name) else { return Vec::new() };
         let targets = match package.node.get("exports") {
@@ -97,11 +104,8 @@ impl JsPackages {
         // A build without `exports` can put what is in `src` beside its manifest, and a bundler reads what lies there.
         let is_open = package.node.get("exports").is_none();
         let beside = if is_open { vec![format!("src/{below}"), below.to_owned()] } else { Vec::new() };
-        let sources: Vec<String> = targets.iter().flat_map(|target| sources_of(target)).chain(beside).collect();
-        if !is_open && targets.iter().any(|target| package.has_source(project, target)) {
-            return Vec::new();
-        }
-        let sources = sources.into_iter().filter_map(|source| join(&package.directory, &source));
+        let sources = targets.iter().flat_map(|target| sources_of(target)).chain(beside);
+        let sources = sources.filter_map(|source| join(&package.directory, &source));
         // A move can have taken the directory along.
         let is_near =
             |source: &str| ancestors(source).skip(1).take(2).any(|above| tree.kind(above) == Some(Kind::Directory));

@@ -240,8 +240,12 @@ impl SpecifierResolver<'_> {
         let paths = match entry {
             Some(PackageEntry::Found(path)) => return (Verdict::Found(Target { path }), Vec::new()),
             Some(PackageEntry::Missing(paths)) => paths,
+            // Whatever becomes of the source, importers name the entry.
+            Some(PackageEntry::Unknown) if modules.packages().declares(project, specifier) => {
+                return unknown(Reason::Doubtful("the package declares the entry and has its source".to_owned()));
+            }
             Some(PackageEntry::Unknown) => {
-                let sources = modules.packages().possible_sources(project, specifier);
+                let sources = modules.packages().possible_sources(project.tree(), specifier);
                 let sources = sources.iter().flat_map(|source| likely_paths(source, self.is_typed));
                 let tried = sources.chain(modules.packages().mistyped_paths(project, specifier)).collect();
                 return (Verdict::Unknown(Reason::Produced("the package's build".to_owned())), tried);

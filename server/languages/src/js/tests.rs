@@ -330,7 +330,7 @@ fn resolves_with_plug_and_play() {
 fn leaves_entries_that_a_build_makes() {
     let tree = "p/package.json = {\"name\": \"@x/p\", \"exports\": {\"./schema\": \"./dist/schema.mjs\", \"./client\": \"./dist/client.mjs\"}}\n\
                 p/lib/schema.ts\nq/client.ts\nmoved p/schema.ts p/lib/schema.ts\nmoved p/client.ts q/client.ts";
-    let expect = "ts.import @x/p/schema → unknown produced\nts.import @x/p/client → moved";
+    let expect = "ts.import @x/p/schema → unknown doubtful\nts.import @x/p/client → moved";
     check(tree, "q/c.ts", "import '@x/p/schema'; import '@x/p/client';", expect);
 }
 
