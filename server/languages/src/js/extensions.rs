@@ -1,7 +1,7 @@
 //! Resolves the parts of a specifier that can be omitted or written differently: the extension, `index`, and `.js` for
 //! a `.ts` source.
 
-use pathfinder_literals::path::{extension, name, parent};
+use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::{Kind, Project, Tree};
 
 /// Extensions that a specifier can omit, in lookup order. These are the ones that bundlers support by default.
@@ -55,6 +55,24 @@ pub(super) fn resolve_file(project: &Project, path: &str) -> Option<String> {
         Kind::Directory => find_index(tree, path),
         Kind::File | Kind::Elsewhere => Some(path.to_owned()),
     }
+}
+
+/// The file of a path without an extension that has one which no bundler supports by default: a plugin compiles it (`button.gts`).
+pub(super) fn other_source(tree: &dyn Tree, path: &str) -> Option<String> {
+    /// What stands beside a module of its name, and is none.
+    const OTHERS: [&str; 22] = [
+        "bak", "csv", "gif", "html", "ico", "jpeg", "jpg", "less", "map", "markdown", "md", "old", "orig", "png",
+        "rst", "snap", "svg", "txt", "webp", "xml", "yaml", "yml",
+    ];
+    let names = tree.names(parent(path));
+    let is_source = |file: &&String| {
+        let rest = file.strip_prefix(name(path)).and_then(|rest| rest.strip_prefix('.'));
+        rest.is_some_and(|end| {
+            !end.contains('.') && !end.is_empty() && !OTHERS.contains(&end.to_ascii_lowercase().as_str())
+        })
+    };
+    let found = names.iter().find(is_source).filter(|_| !name(path).contains('.'))?;
+    join(parent(path), found).filter(|found| tree.kind(found) == Some(Kind::File))
 }
 
 /// The likeliest paths of a specifier, which a message can name.

@@ -1,6 +1,6 @@
 //! `SpecifierResolver`: resolves a specifier of a script to a verdict.
 
-use super::extensions::{OUTPUT_EXTENSIONS, find_index, likely_paths, resolve_file};
+use super::extensions::{OUTPUT_EXTENSIONS, find_index, likely_paths, other_source, resolve_file};
 use super::generated;
 use super::learned_aliases::LearnedAliases;
 use super::modules::JsModules;
@@ -327,6 +327,9 @@ impl SpecifierResolver<'_> {
         if self.construct == Construct::Url {
             return Lookup::new(self.project, Want::Any)
                 .verdict(self.severity(&paths[0]), paths.iter().cloned().map(Some));
+        }
+        if let Some(other) = paths.iter().find_map(|path| other_source(tree, path)) {
+            return unknown(Reason::Undecided(other));
         }
         let all = paths.iter().flat_map(|path| {
             // If the project ignores all `*.js` files, an index file below `a.js` is not considered. Nor is it if the rule ignores every

@@ -325,6 +325,13 @@ fn resolves_with_plug_and_play() {
     );
 }
 
+#[test]
+fn leaves_sources_of_other_languages() {
+    let tree = "a/button.gts\na/card.md\na/list.spec.gts";
+    let expect = "ts.import ./button → unknown undecided\nts.import ./card → missing\nts.import ./list → missing";
+    check(tree, "a/x.ts", "import './button'; import './card'; import './list';", expect);
+}
+
 /// A build can have its sources in any directory of the package.
 #[test]
 fn leaves_entries_that_a_build_makes() {

@@ -112,7 +112,7 @@ impl ImportRoots {
             more.push(join(here, "src"));
             let text = || tree.read_shared(path).unwrap_or_default();
             match file {
-                "pyproject.toml" => roots.read_pyproject(&text(), here, &mut more),
+                "pyproject.toml" => roots.read_pyproject(tree, &text(), here, &mut more),
                 "setup.py" => {
                     more.extend(setup_directories(&text()).into_iter().map(|directory| join(here, &directory)));
                 }
@@ -196,7 +196,7 @@ impl ImportRoots {
     }
 
     /// Adds the dependencies of a `pyproject.toml`, and its package directories to `more`.
-    fn read_pyproject(&mut self, text: &str, here: &str, more: &mut Vec<Option<String>>) {
+    fn read_pyproject(&mut self, tree: &dyn Tree, text: &str, here: &str, more: &mut Vec<Option<String>>) {
         let Some(root) = toml::read(text) else { return };
         let all = |patterns: &[&str]| -> Vec<String> {
             patterns.iter().flat_map(|pattern| root.texts(pattern)).map(|text| text.text.clone().into_owned()).collect()
@@ -212,6 +212,10 @@ impl ImportRoots {
                 .filter_map(|package| join(here, package))
                 .map(|path| Some(parent(&path).to_owned())),
         );
+        // Whatever the tool is: a directory that is a package is named to be built or checked as one.
+        let is_package = |path: &String| tree.kind(&format!("{path}/__init__.py")) == Some(Kind::File);
+        let packages = texts(&root).filter(|text| text.contains('/')).filter_map(|text| join(here, text));
+        more.extend(packages.filter(is_package).map(|path| Some(parent(&path).to_owned())));
         let plain = root.at("tool.setuptools.package-dir").and_then(|node| node.get("")).and_then(Node::str);
         more.extend(plain.map(|directory| join(here, directory)));
         // The project names itself to have more of its own optional parts.
@@ -223,6 +227,16 @@ impl ImportRoots {
         for requirement in all(&REQUIREMENT_KEYS).iter().filter(|requirement| !is_own(requirement)) {
             self.add_requirement(requirement);
         }
+    }
+}
+
+/// All texts of a document.
+fn texts<'n>(node: &'n Node<'_>) -> Box<dyn Iterator<Item = &'n str> + 'n> {
+    match node {
+        Node::Text(text) => Box::new(std::iter::once(&*text.text)),
+        Node::List(items) => Box::new(items.iter().flat_map(texts)),
+        Node::Map(entries) => Box::new(entries.iter().flat_map(|(_, node)| texts(node))),
+        Node::Other(_) => Box::new(std::iter::empty()),
     }
 }
 
@@ -272,6 +286,10 @@ mod tests {
         check("pyproject.toml = [tool.poetry]\\npackages = [{include = 'a', from = 'py'}]\npy/a/b.py", &["", "py"]);
         check("pyproject.toml = [tool.hatch.build.targets.wheel]\\npackages = ['py/a']\npy/a/b.py", &["", "py"]);
         check("setup.cfg = [options.packages.find]\\nwhere = py\npy/a/b.py", &["", "py"]);
+        check(
+            "pyproject.toml = [tool.scikit-build]\\nwheel.packages = ['py/a', 'py/b']\npy/a/__init__.py\npy/b/x",
+            &["", "py"],
+        );
         check("pyproject.toml = nonsense\nsetup.py = setup(", &[""]);
     }
 

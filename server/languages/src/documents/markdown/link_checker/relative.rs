@@ -110,6 +110,11 @@ impl LinkChecker<'_> {
         let last = name(wanted);
         let is_bare = !path.contains('/');
         let is_outside = |site: &DocSite| !site.roots.iter().any(|root| root.is_empty() || is_within(wanted, root));
+        let is_page = is_built_page(path) || !has_extension(path) && !is_extensionless_document(path);
+        // A page above all pages of a site is another site's.
+        if is_page && !self.sites.is_empty() && self.sites.iter().all(|site| is_outside(site)) {
+            return LinkOutcome::undecided("what is published beside the site");
+        }
         if is_built_page(path) {
             // The page of a directory is made from one of these.
             let index = (last == "index.html")
@@ -117,10 +122,6 @@ impl LinkChecker<'_> {
                 .and_then(|mut all| all.find(|path| tree.kind(path) == Some(Kind::File)));
             if let Some(index) = index {
                 return lookup.verdict(Severity::Warning, [Some(index)]).into();
-            }
-            // A page above all pages of a site is another site's.
-            if !self.sites.is_empty() && self.sites.iter().all(|site| is_outside(site)) {
-                return LinkOutcome::undecided("what is published beside the site");
             }
             // A generated page is missing only if the document's other pages are built from sources of the same name.
             let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
