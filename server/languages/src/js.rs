@@ -172,9 +172,10 @@ fn literal_kind(construct: Construct, is_typed: bool) -> LiteralKind {
 /// The syntax of a script, by its extension.
 fn script_syntax(path: &str) -> Option<ScriptSyntax> {
     Some(match extension(path).as_str() {
-        "js" | "jsx" | "mjs" | "cjs" => ScriptSyntax::Plain,
+        // Ember's have elements in a `<template>`.
+        "js" | "jsx" | "mjs" | "cjs" | "gjs" => ScriptSyntax::Plain,
         "ts" | "mts" | "cts" => ScriptSyntax::Typed,
-        "tsx" => ScriptSyntax::Tsx,
+        "tsx" | "gts" => ScriptSyntax::Tsx,
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@ mod dynamic_modules;
 mod generated;
 mod imports;
 mod kinds;
+mod learned_roots;
 mod near_packages;
 mod package_bindings;
 mod paths;

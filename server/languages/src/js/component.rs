@@ -102,8 +102,9 @@ fn is_script(tag: &str, framework: Framework) -> bool {
     if framework == Framework::Astro {
         return tag.trim_end_matches('>').trim().eq_ignore_ascii_case("<script");
     }
-    attribute_value(tag, "type")
-        .is_none_or(|value| matches!(&tag[value], "module" | "text/javascript" | "text/typescript"))
+    const SCRIPTS: [&str; 7] =
+        ["module", "text/javascript", "text/typescript", "text/babel", "ts", "typescript", "application/javascript"];
+    attribute_value(tag, "type").is_none_or(|value| SCRIPTS.contains(&&tag[value]))
 }
 
 /// The syntax of a script, by its attributes.

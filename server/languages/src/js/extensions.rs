@@ -5,9 +5,9 @@ use pathfinder_literals::path::{extension, join, name, parent};
 use pathfinder_literals::{Kind, Project, Tree};
 
 /// Extensions that a specifier can omit, in lookup order. These are the ones that bundlers support by default.
-pub(super) const EXTENSIONS: [&str; 22] = [
+pub(super) const EXTENSIONS: [&str; 24] = [
     ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".d.mts", ".d.cts", ".json", ".vue",
-    ".svelte", ".astro", ".mdx", ".node", ".wasm", ".css", ".scss", ".coffee", ".es6",
+    ".svelte", ".astro", ".mdx", ".node", ".wasm", ".css", ".scss", ".coffee", ".es6", ".gts", ".gjs",
 ];
 
 /// Output extensions with their source extensions: a specifier names the compiler's output.

@@ -327,9 +327,17 @@ fn resolves_with_plug_and_play() {
 
 #[test]
 fn leaves_sources_of_other_languages() {
-    let tree = "a/button.gts\na/card.md\na/list.spec.gts";
+    let tree = "a/button.ec\na/card.md\na/list.spec.ec";
     let expect = "ts.import ./button → unknown undecided\nts.import ./card → missing\nts.import ./list → missing";
     check(tree, "a/x.ts", "import './button'; import './card'; import './list';", expect);
+}
+
+#[test]
+fn reads_components_of_ember() {
+    let text = "import A from './b';\nimport C from './gone';\n<template>\n  {{#if @x}}<A @y={{1}} />{{else}}it's{{/if}}\n</template>\n";
+    check("a/b.gts", "a/x.gts", text, "ts.import ./b → a/b.gts\nts.import ./gone → missing");
+    check("a/b.gts", "a/x.gjs", text, "js.import ./b → a/b.gts\njs.import ./gone → missing");
+    check("a/b.ts", "a/x.svelte", "<script type=\"ts\">\nimport './b';\n</script>\n", "ts.import ./b → a/b.ts");
 }
 
 /// A build can have its sources in any directory of the package.

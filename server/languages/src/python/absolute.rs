@@ -2,6 +2,7 @@
 
 use super::dynamic_modules::registering_package;
 use super::generated::{MODULE_SUFFIXES, SOURCE_SUFFIXES};
+use super::learned_roots::LearnedRoots;
 use super::near_packages::{MIN_NAME_BYTES, OwnPackages};
 use super::relative::{file_of, has_init, resolve_in_package, resolve_package};
 use super::roots::{ImportRoots, MODULE_ENDINGS};
@@ -30,6 +31,7 @@ pub(super) fn resolve(report: &Report<'_>, marks: &HeadMarks, module: &str, seve
     let mut near: Vec<&str> = vec![own];
     near.extend(ancestors(here).filter(|directory| roots.contains(directory)));
     if rest.is_empty() {
+        near.extend(project.index::<LearnedRoots>().directories());
         return resolve_top_level(report, head, &near, severity);
     }
     // Hundreds of directories can be searched, of which few have the name.
@@ -177,7 +179,8 @@ fn resolve_top_level(report: &Report<'_>, head: &str, near: &[&str], severity: S
     let renamed =
         losing.filter_map(|root| find_renamed(project, root, head)).min_by_key(|path| !path.ends_with(PACKAGE));
     let moved = renamed.map(|path| Lookup::new(project, Want::File).verdict(severity, [Some(path)]));
-    moved.unwrap_or_else(|| leave_open(project, &bases_of(near[0], here), head, head))
+    let open = || bases_of(near[0], here).into_iter().chain(project.index::<LearnedRoots>().directories());
+    moved.unwrap_or_else(|| leave_open(project, &open().collect::<Vec<_>>(), head, head))
 }
 
 /// The file of a package, which is imported before a module of its name.

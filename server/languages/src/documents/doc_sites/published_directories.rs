@@ -54,6 +54,7 @@ impl ProjectIndex for PublishedDirectories {
             match name(path) {
                 "conf.py" => add_sphinx(tree, path, &mut all),
                 "mkdocs.yml" | "mkdocs.yaml" => add_mkdocs(tree, path, &mut all),
+                "writerside.cfg" | "project.ihp" => add_writerside(tree, path, &mut all),
                 last if last == "mix.exs" || extension(last) == "exs" && last.contains("doc") => {
                     add_exdoc(tree, path, &mut all);
                 }
@@ -132,6 +133,22 @@ fn add_mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
         prefix: String::new(),
         path: place,
         naming: Naming::Path,
+    }));
+}
+
+/// Writerside finds topics and images by their names, in the directories that its configuration has: `<topics dir="topics"/>`.
+fn add_writerside(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
+    let at = parent(path);
+    let text = tree.read_shared(path).unwrap_or_default();
+    let directories = text.match_indices("dir=").filter_map(|(start, key)| quoted(&text[start + key.len()..]).next());
+    let places: Vec<String> = directories.take(MAX_DIRECTORIES).filter_map(|directory| join(at, directory)).collect();
+    // The first one has the pages.
+    let Some(scope) = places.first().cloned() else { return };
+    all.extend(places.into_iter().map(|path| PublishedDirectory {
+        scope: scope.clone(),
+        prefix: String::new(),
+        path,
+        naming: Naming::Name,
     }));
 }
 

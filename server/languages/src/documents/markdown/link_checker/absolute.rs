@@ -98,6 +98,11 @@ impl LinkChecker<'_> {
             return lookup.verdict(Severity::Warning, [Some(path.to_owned())]).into();
         }
         let is_placed = plain.contains('/') && roots.iter().any(|root| has_first(&root));
+        // The source of a page that a commit moved is no route.
+        let was_there = |root: &&str| join(root, &plain).is_some_and(|path| tree.moved(&path).is_some());
+        if let Some(root) = roots.iter().copied().find(|root| is_document(&plain) && was_there(root)) {
+            return lookup.verdict(Severity::Warning, [join(root, &plain)]).into();
+        }
         if !is_placed {
             return self.open_route(&plain);
         }
@@ -222,6 +227,7 @@ mod tests {
             "[a](/CONTRIUTING.md)\n",
             "md.link /CONTRIUTING.md → missing",
         );
+        check(tree, "docs/a.mdx", "[a](/setup.mdx)\n", "md.link /setup.mdx → moved");
         let stays = "docs/docs.json\ndocs/core/setup.mdx";
         check(stays, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → docs/core/setup.mdx");
     }
