@@ -10,6 +10,7 @@ mod first_party;
 mod headers;
 mod kinds;
 mod left_headers;
+mod namesakes;
 mod other_includes;
 mod resolve;
 mod scan;
