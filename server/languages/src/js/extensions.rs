@@ -65,11 +65,12 @@ pub(super) fn other_source(tree: &dyn Tree, path: &str) -> Option<String> {
         "rst", "snap", "svg", "txt", "webp", "xml", "yaml", "yml",
     ];
     let names = tree.names(parent(path));
+    let is_unknown = |end: &str| {
+        !EXTENSIONS.contains(&format!(".{end}").as_str()) && !OTHERS.contains(&end.to_ascii_lowercase().as_str())
+    };
     let is_source = |file: &&String| {
         let rest = file.strip_prefix(name(path)).and_then(|rest| rest.strip_prefix('.'));
-        rest.is_some_and(|end| {
-            !end.contains('.') && !end.is_empty() && !OTHERS.contains(&end.to_ascii_lowercase().as_str())
-        })
+        rest.is_some_and(|end| !end.contains('.') && !end.is_empty() && is_unknown(end))
     };
     let found = names.iter().find(is_source).filter(|_| !name(path).contains('.'))?;
     join(parent(path), found).filter(|found| tree.kind(found) == Some(Kind::File))
