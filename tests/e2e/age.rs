@@ -27,29 +27,6 @@ fn prefers_no_move_from_before_the_text() {
     assert_eq!(rows(&after, &[]), [""; 0]);
 }
 
-/// What puts the files of a directory back to where they were before a move puts new ones there too.
-#[test]
-fn leaves_paths_that_are_written_after_a_move() {
-    let page = |names: &[&str]| names.iter().map(|name| format!("echo '![](img/{name}.png)'; ")).collect::<String>();
-    let picture = |name: &str| format!("seq {name}00 {name}99 > $D/{name}.png; ");
-    let pictures = |directory: &str, names: &[&str]| {
-        format!("D={directory}; {}", names.iter().map(|name| picture(name)).collect::<String>())
-    };
-    let first = format!(
-        "mkdir -p docs/img over; {} {{ {} }} > docs/a.md",
-        pictures("docs/img", &["1", "2", "3"]),
-        page(&["1", "2", "3"])
-    );
-    let moved = "git mv docs/img over/img";
-    let later = |names: &[&str]| format!("{} {{ {} }} > docs/b.md", pictures("over/img", names), page(names));
-    let rows_of = |names: &[&str]| {
-        let all = rows(&history(&[(1, &first), (2, moved), (3, &later(names))]), &[]);
-        all.iter().filter(|row| row.starts_with("docs/a.md")).count()
-    };
-    assert_eq!(rows_of(&["4", "5"]), 3);
-    assert_eq!(rows_of(&["4", "5", "6"]), 0);
-}
-
 /// A name that is not in the tree can be a library's, unless the file named it when a commit moved the file that it led to.
 #[test]
 fn follows_moves_only_of_what_named_the_file() {

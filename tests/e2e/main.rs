@@ -39,6 +39,7 @@ mod run;
 mod served;
 mod settings;
 mod shell;
+mod still_put;
 mod suffix;
 mod tree;
 mod uncommitted;

@@ -81,7 +81,7 @@ fn resolve(source: &Source<'_>, project: &Project, written: &str) -> Resolution 
     let path = path.trim_end_matches('/').to_owned();
     let (verdict, tried) = Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path)]);
     let verdict = match verdict {
-        // What was said of an earlier version was right then.
+        // An address in a record of earlier versions was right then.
         Verdict::Missing(_) if tells_of_other_times(source.path()) || is_placeholder(written) => {
             Verdict::Unknown(Reason::Elsewhere)
         }

@@ -6,7 +6,7 @@ use pathfinder_literals::{Checked, Missing};
 
 use super::form::LiteralForm;
 use super::statistics::{self, target_hash};
-use super::{BrokenEstimator, MAX_AGE_QUESTIONS, is_month_old, readers};
+use super::{BrokenEstimator, MAX_AGE_QUESTIONS, is_month_old, readers, shifts};
 
 impl BrokenEstimator<'_> {
     /// Returns whether many files have links that begin as this one does and broke when the files themselves moved, more than a month
@@ -48,5 +48,13 @@ impl BrokenEstimator<'_> {
             let may_ask = self.asked.fetch_add(1, Ordering::Relaxed) < MAX_AGE_QUESTIONS;
             may_ask && is_month_old(self.tree, self.source, literal, missing)
         })
+    }
+
+    /// Returns whether other files name what is where a target moved to by the path of before.
+    pub(super) fn is_still_put(&self, missing: &Missing) -> bool {
+        let misses =
+            |path: &str| self.shares.language().files_missing(self.source.path(), statistics::path_key(path)) > 0;
+        // It can be the file of the literal that moved.
+        !readers::is_stray(self.tree, missing) && shifts::is_in_use(self.tree, self.project, missing, misses)
     }
 }

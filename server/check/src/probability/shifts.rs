@@ -3,8 +3,6 @@
 use pathfinder_literals::path::is_within;
 use pathfinder_literals::{Missing, Project};
 
-use super::readers::is_stray;
-use super::statistics::{FileStatistics, path_key};
 use crate::source_tree::SourceTree;
 
 /// Files of the new directory that are looked at.
@@ -19,12 +17,10 @@ const MAX_THERE: usize = 4;
 pub(super) fn is_in_use(
     tree: &dyn SourceTree,
     project: &Project,
-    shares: &FileStatistics,
-    file: &str,
     missing: &Missing,
+    is_named: impl Fn(&str) -> bool,
 ) -> bool {
-    // It can be the file of the literal that moved.
-    let Some(to) = missing.instead.as_deref().filter(|_| !is_stray(tree, missing)) else { return false };
+    let Some(to) = missing.instead.as_deref() else { return false };
     let Some((before, after)) = directories(&missing.wanted, to) else { return false };
     let is_below = |path: &String| after.is_empty() || is_within(path, after);
     let files = project.tree().files();
@@ -34,9 +30,10 @@ pub(super) fn is_in_use(
         let rest = path[after.len()..].trim_start_matches('/');
         if before.is_empty() { rest.to_owned() } else { format!("{before}/{rest}") }
     };
-    let is_named = |path: &&String| shares.language().files_missing(file, path_key(&old(path))) > 0;
-    let (never_there, there): (Vec<&String>, Vec<&String>) =
-        moved.take(MAX_FILES).filter(is_named).partition(|path| !tree.origins(path).contains(&old(path)));
+    let (never_there, there): (Vec<&String>, Vec<&String>) = moved
+        .take(MAX_FILES)
+        .filter(|path| is_named(&old(path)))
+        .partition(|path| !tree.origins(path).contains(&old(path)));
     never_there.len() >= MIN_NEVER_THERE && never_there.len() * MAX_THERE >= there.len()
 }
 

@@ -74,7 +74,7 @@ impl OwnHost {
 }
 
 impl ProjectIndex for OwnHost {
-    /// Of the repositories that documents name, it is the one of whose paths most are in the tree.
+    /// The repository whose paths are in the tree, of those that documents name.
     fn build(project: &Project) -> Self {
         let tree = project.tree();
         let is_document = |path: &&String| matches!(extension(path).as_str(), "md" | "mdx" | "rst" | "adoc" | "toml");

@@ -98,12 +98,12 @@ impl Component {
 
 /// Returns whether the framework compiles a script as a module.
 fn is_script(tag: &str, framework: Framework) -> bool {
+    const SCRIPTS: [&str; 7] =
+        ["module", "text/javascript", "text/typescript", "text/babel", "ts", "typescript", "application/javascript"];
     // Astro copies a script with attributes unchanged.
     if framework == Framework::Astro {
         return tag.trim_end_matches('>').trim().eq_ignore_ascii_case("<script");
     }
-    const SCRIPTS: [&str; 7] =
-        ["module", "text/javascript", "text/typescript", "text/babel", "ts", "typescript", "application/javascript"];
     attribute_value(tag, "type").is_none_or(|value| SCRIPTS.contains(&&tag[value]))
 }
 

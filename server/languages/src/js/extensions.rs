@@ -59,7 +59,7 @@ pub(super) fn resolve_file(project: &Project, path: &str) -> Option<String> {
 
 /// The file of a path without an extension that has one which no bundler supports by default: a plugin compiles it (`button.gts`).
 pub(super) fn other_source(tree: &dyn Tree, path: &str) -> Option<String> {
-    /// What stands beside a module of its name, and is none.
+    /// Extensions of files that stand beside a module of their name and are none.
     const OTHERS: [&str; 22] = [
         "bak", "csv", "gif", "html", "ico", "jpeg", "jpg", "less", "map", "markdown", "md", "old", "orig", "png",
         "rst", "snap", "svg", "txt", "webp", "xml", "yaml", "yml",

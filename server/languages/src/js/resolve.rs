@@ -240,7 +240,7 @@ impl SpecifierResolver<'_> {
         let paths = match entry {
             Some(PackageEntry::Found(path)) => return (Verdict::Found(Target { path }), Vec::new()),
             Some(PackageEntry::Missing(paths)) => paths,
-            // Whatever becomes of the source, importers name the entry.
+            // Importers name the entry, wherever its source is.
             Some(PackageEntry::Unknown) if modules.packages().declares(project, specifier) => {
                 return unknown(Reason::Doubtful("the package declares the entry and has its source".to_owned()));
             }

