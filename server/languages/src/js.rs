@@ -13,6 +13,7 @@ mod directory_paths;
 mod extensions;
 mod generated;
 mod head;
+mod hidden_words;
 mod kinds;
 mod learned_aliases;
 mod modules;

@@ -76,6 +76,16 @@ impl KeywordHits {
         self
     }
 
+    /// Keeps only these of the hits, which are in order.
+    pub(crate) fn with_only(mut self, ranges: Vec<Range<usize>>) -> Self {
+        #[cfg(test)]
+        if EVERYWHERE.get() {
+            return self;
+        }
+        self.ranges = ranges;
+        self
+    }
+
     /// All hits, in order.
     pub(crate) fn ranges(&self) -> &[Range<usize>] {
         &self.ranges

@@ -9,6 +9,7 @@ use tree_sitter::Node;
 use super::amd;
 use super::comments::{find_comment_types, find_reference_comments};
 use super::head::ScriptHead;
+use super::hidden_words::find_code_hits;
 use crate::keyword_hits::{KeywordHits, line_before};
 use pathfinder_syntax::string_ranges::{is_within_any, string_content};
 
@@ -139,10 +140,15 @@ pub(super) fn find_literals(
         return found;
     }
     let is_typed = script != ScriptSyntax::Plain || flow;
-    let is_read = |head: &ScriptHead| hits.ranges().last().is_none_or(|last| last.end <= head.end);
-    if let Some(head) = ScriptHead::read(text, is_typed).filter(is_read) {
+    let head = ScriptHead::read(text, is_typed);
+    let is_read = |hits: &KeywordHits| {
+        let end = head.as_ref().map_or(0, |head| head.end);
+        hits.ranges().last().is_none_or(|last| last.end <= end)
+    };
+    let hits = if is_read(&hits) { hits } else { without_strings(text, hits, script != ScriptSyntax::Typed) };
+    if is_read(&hits) {
         let literal = |range| ModuleLiteral { range, construct: Construct::Import, is_optional: false };
-        found.extend(head.modules.into_iter().map(literal));
+        found.extend(head.into_iter().flat_map(|head| head.modules).map(literal));
         return found;
     }
     // Calls depend on the code around them.
@@ -297,6 +303,16 @@ fn is_statement(text: &str, range: &Range<usize>) -> bool {
                 && !text[range.end..].trim_start().starts_with(['(', '.', '/'])
         }
         _ => false,
+    }
+}
+
+/// Removes the hits in strings, templates and comments. Those of a text that the grammar may not accept are kept.
+fn without_strings(text: &str, hits: KeywordHits, has_markup: bool) -> KeywordHits {
+    let mut proposed = Vec::new();
+    add_proposed_exports(text, &mut proposed);
+    match find_code_hits(text, hits.ranges(), has_markup) {
+        Some(code) if proposed.is_empty() => hits.with_only(code),
+        _ => hits,
     }
 }
 
