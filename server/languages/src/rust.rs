@@ -58,6 +58,10 @@ impl Language for Rust {
         kind == kinds::BOUND
     }
 
+    fn can_have_text(&self, kind: LiteralKind, text: &str) -> bool {
+        kind != kinds::MOD || text.chars().all(|c| c == '_' || c.is_alphanumeric())
+    }
+
     fn claims(&self, path: &str) -> bool {
         extension(path) == "rs"
     }

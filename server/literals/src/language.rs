@@ -54,6 +54,12 @@ pub trait Language: Sync {
         false
     }
 
+    /// Returns whether a literal of this kind can have a text: the name of a module has no slash. Others are not verified, since a text
+    /// that the grammar does not accept is parsed for long.
+    fn can_have_text(&self, _kind: LiteralKind, _text: &str) -> bool {
+        true
+    }
+
     /// Returns the range in the text of the literal that this one at `range` continues, so that both make up one path: the module of
     /// `from a import b` for `b`, if the statement has no other name.
     fn continued_literal(

@@ -100,6 +100,11 @@ impl Project {
         self.languages.iter().any(|language| language.follows_binding(kind))
     }
 
+    /// Returns whether a literal of this kind can have a text.
+    pub(crate) fn can_have_text(&self, kind: LiteralKind, text: &str) -> bool {
+        self.languages.iter().all(|language| language.can_have_text(kind, text))
+    }
+
     /// Returns whether literals of this kind can bind a name that the file uses.
     pub(crate) fn has_uses(&self, kind: LiteralKind) -> bool {
         self.languages.iter().any(|language| language.has_uses(kind))

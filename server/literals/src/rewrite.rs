@@ -318,6 +318,9 @@ impl<'a> Rewriting<'a> {
             return None;
         }
         self.proofs.set(self.proofs.get() + 1);
+        if !self.project.can_have_text(literal.kind, spelling) {
+            return None;
+        }
         let edited = [&text[..start], spelling, &text[end..]].concat();
         let old = start..end;
         let source = self.source.with_edit(&old, spelling, &edited);
