@@ -194,6 +194,11 @@ impl Project {
         self.index::<SuffixIndex>().find_all(files, suffix).take(limit).collect()
     }
 
+    /// Returns the names in a directory that begin with a text. One question spares many about names that mostly are not there.
+    pub fn names_with_prefix(&self, directory: &str, prefix: &str) -> Vec<String> {
+        self.spellings(directory).with_prefix(prefix).cloned().collect()
+    }
+
     /// Returns the names of a directory by their case and Unicode variants. They are read once per directory, because
     /// thousands of literals of one file can be missing in the same directory.
     pub(crate) fn spellings(&self, directory: &str) -> Arc<Spellings> {

@@ -69,7 +69,7 @@ const EXTERNAL_DIRECTORIES: [&str; 52] = [
     "zlib",
 ];
 
-/// Headers of systems and libraries that are often quoted: lower-case, without extension.
+/// Headers of systems and libraries that are often quoted: lower-case, without extension, sorted.
 const EXTERNAL_STEMS: [&str; 68] = [
     "arduino",
     "assert",
@@ -165,7 +165,7 @@ pub(super) fn is_external_directory(head: &str) -> bool {
 pub(super) fn is_external_name(path: &str) -> bool {
     let stem = path.split('.').next().unwrap_or(path).to_ascii_lowercase();
     // Headers of the C++ standard library have no extension.
-    !path.contains('.') || EXTERNAL_STEMS.contains(&stem.as_str())
+    !path.contains('.') || EXTERNAL_STEMS.binary_search(&stem.as_str()).is_ok()
 }
 
 /// The generators of the headers that were asked for, by the written path: most files include the same headers of the system.
@@ -288,4 +288,14 @@ fn generated_by_source(project: &Project, last: &str) -> Option<String> {
         .chain([dashed, underlined])
         .chain(sources)
         .find_map(|name| project.find_by_suffix(&name).map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EXTERNAL_STEMS;
+
+    #[test]
+    fn stems_are_sorted() {
+        assert!(EXTERNAL_STEMS.is_sorted(), "{EXTERNAL_STEMS:?}");
+    }
 }

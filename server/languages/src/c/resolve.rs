@@ -141,7 +141,7 @@ fn resolve_missing(
             // System headers are often quoted in code that only that system compiles.
             Verdict::Missing(_) if !is_own_header(report, search, (include, all), last) => {
                 // The file existed in an include directory.
-                let all = candidates().filter(|_| !is_known_header(&tail));
+                let all = (!is_known_header(&tail)).then(candidates).into_iter().flatten();
                 let moved = find_moved_target(project, Want::File, severity, path, all);
                 moved.or_else(left).unwrap_or_else(|| because(Reason::Elsewhere))
             }
@@ -209,9 +209,8 @@ fn is_own_header(
     (include, all): (&Include, &[Include]),
     last: &str,
 ) -> bool {
-    let headers = report.project.index::<HeaderIndex>();
     has_sibling(report, last)
-        || is_first_party(headers, report.source.path(), last)
+        || is_first_party(report.project.index::<HeaderIndex>(), report.source.path(), last)
         || is_among_own(report, search, include, all)
 }
 
@@ -366,8 +365,9 @@ fn is_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
 /// Returns whether the directory has a file of this name with another extension: `x.c`, or `x.hpp` instead of `x.h`.
 fn has_sibling(report: &Report<'_>, last: &str) -> bool {
     const EXTENSIONS: [&str; 12] = ["c", "cc", "cpp", "cu", "cxx", "h", "hh", "hpp", "hxx", "inl", "m", "mm"];
+    let (project, directory) = (report.project, report.source.directory());
     let stem = last.strip_suffix(&format!(".{}", extension(last))).unwrap_or(last);
-    let tree = report.project.tree();
-    let mut all = EXTENSIONS.iter().filter_map(|end| join(report.source.directory(), &format!("{stem}.{end}")));
-    all.any(|path| tree.kind(&path) == Some(Kind::File))
+    let is_file = |name: &str| join(directory, name).is_some_and(|path| project.tree().kind(&path) == Some(Kind::File));
+    let names = project.names_with_prefix(directory, &format!("{stem}."));
+    names.iter().any(|name| EXTENSIONS.contains(&&name[stem.len() + 1..]) && is_file(name))
 }
