@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use pathfinder_syntax::string_ranges::string_content;
 use tree_sitter::Node;
 
@@ -19,7 +20,8 @@ const MAX_LIST_BYTES: usize = 16 << 10;
 /// Returns the relative names in the lists of dependencies of a script's modules.
 pub(super) fn find_dependencies(text: &str) -> Vec<ModuleLiteral> {
     let mut found = Vec::new();
-    for (at, call) in text.match_indices("define(").take(MAX_MODULES) {
+    let call = "define(";
+    for at in memmem::find_iter(text.as_bytes(), call).take(MAX_MODULES) {
         let is_word = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
         let line = line_before(text, at).unwrap_or_default().trim_start();
         let rest = text[at + call.len()..].trim_start();

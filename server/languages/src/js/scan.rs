@@ -394,7 +394,8 @@ fn is_template(node: Node<'_>) -> bool {
 
 /// Returns whether `require` in this text is created for another file.
 fn creates_foreign_require(text: &str) -> bool {
-    text.match_indices("createRequire(").any(|(at, call)| {
+    let call = "createRequire(";
+    memchr::memmem::find_iter(text.as_bytes(), call).any(|at| {
         let rest = text[at + call.len()..].trim_start();
         !rest.starts_with("import.meta.url")
             && !rest.starts_with("__filename")

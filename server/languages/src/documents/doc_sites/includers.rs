@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memmem;
 use pathfinder_literals::path::{extension, head, join, name, parent};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
@@ -66,17 +67,17 @@ impl Includers {
 
 /// The paths of documents that a text includes, as they are written.
 fn included_paths(text: &str) -> impl Iterator<Item = &str> {
-    MARKS.iter().flat_map(|mark| text.match_indices(mark).map(|(at, mark)| &text[at + mark.len()..])).filter_map(
-        |rest| {
-            let rest = head(rest, MAX_PATH_BYTES);
-            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-            let path = line.trim_start().trim_start_matches(['"', '\'', '<']);
-            let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | '}' | '>' | ':');
-            let path = &path[..path.find(is_end).unwrap_or(path.len())];
-            let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "txt");
-            is_document.then_some(path)
-        },
-    )
+    let behind =
+        move |mark: &'static str| memmem::find_iter(text.as_bytes(), mark).map(move |at| &text[at + mark.len()..]);
+    MARKS.into_iter().flat_map(behind).filter_map(|rest| {
+        let rest = head(rest, MAX_PATH_BYTES);
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let path = line.trim_start().trim_start_matches(['"', '\'', '<']);
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | '}' | '>' | ':');
+        let path = &path[..path.find(is_end).unwrap_or(path.len())];
+        let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "txt");
+        is_document.then_some(path)
+    })
 }
 
 #[cfg(test)]

@@ -338,9 +338,11 @@ impl<'p> LinkChecker<'p> {
     }
 }
 
-/// The identifiers in `{#…}` that a page gives its headings, as Doxygen has them.
+/// The identifiers in `{#…}` that a page gives its headings, as Doxygen has them. Most pages have none.
 fn labels(page: &str) -> impl Iterator<Item = &str> {
-    page.split("{#").skip(1).filter_map(|rest| rest.split_once('}')).map(|(label, _)| label.trim())
+    let has_label = memchr::memmem::find(page.as_bytes(), b"{#").is_some();
+    let rest = if has_label { page } else { "" }.split("{#").skip(1);
+    rest.filter_map(|rest| rest.split_once('}')).map(|(label, _)| label.trim())
 }
 
 /// Returns whether a link to a heading of the document itself finds it; `None` for another link.
