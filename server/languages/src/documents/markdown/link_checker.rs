@@ -4,6 +4,7 @@
 //! link is missing only if no known site could provide its target.
 
 mod absolute;
+mod known_outcomes;
 mod numbered;
 mod relative;
 mod site_conventions;
@@ -18,6 +19,7 @@ use super::anchors::Anchors;
 use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
 use super::page_labels::PageLabels;
 use super::site_prefix::root_length;
+use known_outcomes::{KnownOutcomes, Outcomes};
 use site_conventions::{FormCount, SiteConventions};
 
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers};
@@ -81,7 +83,7 @@ pub(crate) struct LinkChecker<'p> {
     found: Vec<(Checked, Option<String>)>,
     convention: FxHashMap<String, usize>,
     /// Verdicts by tag kind and destination: documents repeat their links.
-    outcomes: FxHashMap<(bool, String), LinkOutcome>,
+    outcomes: Outcomes,
 }
 
 impl<'p> LinkChecker<'p> {
@@ -104,7 +106,7 @@ impl<'p> LinkChecker<'p> {
             labels: None,
             found: Vec::new(),
             convention: FxHashMap::default(),
-            outcomes: FxHashMap::default(),
+            outcomes: project.index::<KnownOutcomes>().take(source.path(), is_routed),
         }
     }
 
@@ -176,7 +178,9 @@ impl<'p> LinkChecker<'p> {
     }
 
     /// Returns every link with its verdict.
-    pub(crate) fn finish(self) -> impl Iterator<Item = Checked> {
+    pub(crate) fn finish(mut self) -> impl Iterator<Item = Checked> {
+        let outcomes = std::mem::take(&mut self.outcomes);
+        self.project.index::<KnownOutcomes>().keep(self.source.path(), self.is_routed, outcomes);
         let usual: FxHashMap<String, bool> =
             self.count_forms().into_iter().map(|(form, own)| (form.clone(), self.is_usual(&form, own))).collect();
         // If most links are missing, the document is not written for this directory: it is assembled with others, or
