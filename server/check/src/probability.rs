@@ -161,7 +161,7 @@ impl<'a> BrokenEstimator<'a> {
                     || readers::is_read_from_earlier(self.tree, self.source, self.literals, literal, missing))
         {
             evidence.push(Evidence::AllMoved);
-        } else if self.is_still_put(missing) {
+        } else if self.is_still_put(literal, missing) {
             evidence.push(Evidence::StillPut);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);

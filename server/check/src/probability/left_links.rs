@@ -51,10 +51,12 @@ impl BrokenEstimator<'_> {
     }
 
     /// Returns whether other files name what is where a target moved to by the path of before.
-    pub(super) fn is_still_put(&self, missing: &Missing) -> bool {
+    pub(super) fn is_still_put(&self, literal: &Checked, missing: &Missing) -> bool {
         let misses =
-            |path: &str| self.shares.language().files_missing(self.source.path(), statistics::path_key(path)) > 0;
+            |file: &str, path: &str| self.shares.language().files_missing(file, statistics::path_key(path)) > 0;
+        let (any, other) = (|path: &str| misses("", path), |path: &str| misses(self.source.path(), path));
         // It can be the file of the literal that moved.
-        !readers::is_stray(self.tree, missing) && shifts::is_in_use(self.tree, self.project, missing, misses)
+        !readers::is_stray(self.tree, missing)
+            && shifts::is_in_use(self.tree, self.project, (literal.kind.language(), missing), any, other)
     }
 }

@@ -1,7 +1,11 @@
 //! Moves of directories after which the paths of before go on being written: something puts the files back there, and new ones too.
 
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 use pathfinder_literals::path::is_within;
-use pathfinder_literals::{Missing, Project};
+use pathfinder_literals::{Missing, Project, ProjectIndex};
+use rustc_hash::FxHashMap;
 
 use crate::source_tree::SourceTree;
 
@@ -12,29 +16,65 @@ const MIN_NEVER_THERE: usize = 3;
 /// For each of them at most so many were: where many files moved, the paths of some new ones are written after the old lines by mistake.
 const MAX_THERE: usize = 4;
 
+/// The paths of before a move by which files are named, each with whether git had the file there.
+type OldNames = Arc<[(String, bool)]>;
+
+/// Moves of directories that were looked at, by the language of the files that name what is there and by the two directories: one whose
+/// uses all were left has thousands of findings.
+#[derive(Default)]
+struct KnownMoves(Mutex<FxHashMap<(&'static str, String, String), OldNames>>);
+
+impl ProjectIndex for KnownMoves {
+    fn build(_: &Project) -> Self {
+        Self::default()
+    }
+}
+
 /// Returns whether files of the directory that a target moved to, which were never in the one that it left, are named there by other
-/// files all the same: `docs/de/assets` for `overrides/assets`, which a generator copies beside the pages.
+/// files of a language all the same: `docs/de/assets` for `overrides/assets`, which a generator copies beside the pages. `is_named` tells
+/// whether a file misses a path, and `is_named_elsewhere` whether a file other than that of the literal does.
 pub(super) fn is_in_use(
     tree: &dyn SourceTree,
     project: &Project,
-    missing: &Missing,
+    (language, missing): (&'static str, &Missing),
     is_named: impl Fn(&str) -> bool,
+    is_named_elsewhere: impl Fn(&str) -> bool,
 ) -> bool {
     let Some(to) = missing.instead.as_deref() else { return false };
     let Some((before, after)) = directories(&missing.wanted, to) else { return false };
+    let key = (language, before.to_owned(), after.to_owned());
+    let known = project.index::<KnownMoves>();
+    let names = known.0.lock().get(&key).cloned();
+    // Two threads may look at one move, and see the same.
+    let names = names.unwrap_or_else(|| {
+        let names = old_names(tree, project.tree().files(), (before, after), is_named);
+        known.0.lock().insert(key, Arc::clone(&names));
+        names
+    });
+    let others = names.iter().filter(|(name, _)| is_named_elsewhere(name));
+    let (there, never_there): (Vec<_>, Vec<_>) = others.partition(|(_, was_there)| *was_there);
+    never_there.len() >= MIN_NEVER_THERE && never_there.len() * MAX_THERE >= there.len()
+}
+
+/// The files below a directory that are named below another one.
+fn old_names(
+    tree: &dyn SourceTree,
+    files: &[String],
+    (before, after): (&str, &str),
+    is_named: impl Fn(&str) -> bool,
+) -> OldNames {
     let is_below = |path: &String| after.is_empty() || is_within(path, after);
-    let files = project.tree().files();
     let from = files.partition_point(|path| path.as_str() < after);
     let moved = files[from..].iter().skip_while(|path| !is_below(path)).take_while(|path| is_below(path));
-    let old = |path: &str| {
+    let named = moved.take(MAX_FILES).filter_map(|path| {
         let rest = path[after.len()..].trim_start_matches('/');
-        if before.is_empty() { rest.to_owned() } else { format!("{before}/{rest}") }
-    };
-    let (never_there, there): (Vec<&String>, Vec<&String>) = moved
-        .take(MAX_FILES)
-        .filter(|path| is_named(&old(path)))
-        .partition(|path| !tree.origins(path).contains(&old(path)));
-    never_there.len() >= MIN_NEVER_THERE && never_there.len() * MAX_THERE >= there.len()
+        let old = if before.is_empty() { rest.to_owned() } else { format!("{before}/{rest}") };
+        is_named(&old).then(|| {
+            let was_there = tree.origins(path).contains(&old);
+            (old, was_there)
+        })
+    });
+    named.collect()
 }
 
 /// The directories in which two paths differ, without what they end in alike; `None` if their names differ.

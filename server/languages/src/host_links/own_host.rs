@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use pathfinder_literals::path::{extension, name, percent_decoded};
+use pathfinder_literals::path::{extension, head, name, percent_decoded};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
@@ -11,6 +11,9 @@ use rustc_hash::FxHashMap;
 const MAX_DOCUMENTS: usize = 64;
 /// Different paths of addresses that have to be in the tree. One can be in many repositories.
 const MIN_PATHS: usize = 2;
+/// Longer addresses are none that people write. Without a limit, addresses that follow each other without a space would each be read to
+/// the end.
+const MAX_ADDRESS_BYTES: usize = 1_000;
 /// Branches that a host shows first. Of any other, the tree need not be that one.
 const BRANCHES: [&str; 6] = ["main", "master", "HEAD", "develop", "dev", "trunk"];
 /// Files that most repositories have: they say nothing of which one an address belongs to.
@@ -34,7 +37,7 @@ impl<'t> HostAddress<'t> {
     }
 
     fn parse(text: &'t str, start: usize) -> Option<Self> {
-        let rest = text.get(start..)?;
+        let rest = head(text.get(start..)?, MAX_ADDRESS_BYTES);
         let rest = rest.strip_prefix("www.").unwrap_or(rest);
         let (host, rest) = rest.split_once('/')?;
         let (separators, is_raw): (&[&str], bool) = match host {

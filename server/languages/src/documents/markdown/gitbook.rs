@@ -5,14 +5,18 @@ use std::ops::Range;
 
 use crate::documents::markdown::kinds;
 use crate::documents::markdown::links::MarkdownLink;
+use pathfinder_literals::path::head;
 
 /// The blocks, each with the attribute that has the destination.
 const BLOCKS: [&str; 3] = ["content-ref url=\"", "page-ref page=\"", "file src=\""];
 
+/// A longer block has no path. The limit keeps one without an end from being read to the end of the text.
+const MAX_BLOCK_BYTES: usize = 1_000;
+
 /// The destination of the block that begins in a part of a paragraph.
 pub(super) fn block_link(text: &str, part: Range<usize>) -> Option<MarkdownLink> {
     let open = part.start + text[part].find("{% ")? + "{% ".len();
-    let rest = &text[open..];
+    let rest = head(&text[open..], MAX_BLOCK_BYTES);
     let block = BLOCKS.iter().find(|block| rest.starts_with(**block))?;
     let (destination, _) = rest[block.len()..].split_once('"')?;
     let start = open + block.len();
