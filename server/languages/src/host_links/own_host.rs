@@ -7,6 +7,8 @@ use pathfinder_literals::path::{extension, head, name, percent_decoded};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
+use crate::file_moves::FileMoves;
+
 /// Documents that are read, the nearest to the root first: a readme or a page for contributors has such addresses.
 const MAX_DOCUMENTS: usize = 64;
 /// Different paths of addresses that have to be in the tree. One can be in many repositories.
@@ -83,6 +85,7 @@ impl ProjectIndex for OwnHost {
         let is_document = |path: &&String| matches!(extension(path).as_str(), "md" | "mdx" | "rst" | "adoc" | "toml");
         let mut documents: Vec<&String> = tree.files().iter().filter(is_document).collect();
         documents.sort_by_key(|path| path.matches('/').count());
+        let moves = project.index::<FileMoves>();
         let mut known: FxHashMap<String, FxHashMap<String, bool>> = FxHashMap::default();
         for document in documents.into_iter().take(MAX_DOCUMENTS) {
             let Some(text) = tree.read_shared(document) else { continue };
@@ -90,14 +93,16 @@ impl ProjectIndex for OwnHost {
                 let path = percent_decoded(&text[address.path]).into_owned();
                 let stem = name(&path).split('.').next().unwrap_or_default().to_ascii_lowercase();
                 if !COMMON_FILES.contains(&stem.as_str()) {
-                    let is_there = tree.kind(&path).is_some();
+                    let is_there = tree.kind(&path).is_some() || moves.was_moved(&path);
                     known.entry(address.repository.to_ascii_lowercase()).or_default().insert(path, is_there);
                 }
             }
         }
         let counted = known.into_iter().map(|(repository, paths)| {
-            let found = paths.values().filter(|is_there| **is_there).count();
-            (found, paths.len(), repository)
+            let there = paths.values().filter(|is_there| **is_there).count();
+            // A repository that was merged into this one long ago has no address that still leads to a file.
+            let left = || paths.iter().filter(|(path, is_there)| !**is_there && tree.moved(path).is_some()).count();
+            (if there > 0 { there + left() } else { 0 }, paths.len(), repository)
         });
         let fits = counted.filter(|(found, all, _)| *found >= MIN_PATHS && found * 2 > *all);
         Self(fits.max().map(|(_, _, repository)| repository))
