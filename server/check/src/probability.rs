@@ -66,6 +66,8 @@ pub(super) struct BrokenEstimator<'a> {
     is_read: OnceLock<bool>,
     is_restyled: OnceLock<bool>,
     has_old_values: OnceLock<bool>,
+    /// Paths that recent commits renamed in letter case.
+    renamed: OnceLock<FxHashSet<String>>,
     /// Targets of which is known whether other pages name them too.
     left_in_pages: Mutex<FxHashMap<u64, bool>>,
 }
@@ -99,6 +101,7 @@ impl<'a> BrokenEstimator<'a> {
             is_read: OnceLock::new(),
             is_restyled: OnceLock::new(),
             has_old_values: OnceLock::new(),
+            renamed: OnceLock::new(),
             left_in_pages: Mutex::default(),
             tree,
             project,
@@ -149,9 +152,9 @@ impl<'a> BrokenEstimator<'a> {
         }
         self.add_share_evidence(&form, target_hash(missing, text), &mut evidence);
         let is_anchor = missing.code == Code::MissingAnchor;
-        if missing.code == Code::CaseMismatch
-            && readers::is_case_loose(self.shares.language(), self.source.path(), self.literals)
-        {
+        let renamed = || self.renamed.get_or_init(|| readers::renamed_in_case(self.tree));
+        let miss_here = (self.literals, missing);
+        if readers::is_case_loose(self.shares.language(), self.source.path(), miss_here, renamed) {
             evidence.push(Evidence::LooseCase);
         }
         if self.is_left_in_all_files(&form, literal, missing, text)

@@ -16,10 +16,11 @@ use crate::documents::markdown::classify::is_placeholder;
 use crate::other_times::tells_of_other_times;
 use own_host::{HostAddress, OwnHost};
 
-/// Extensions of files in which people write addresses. Data and built pages repeat those of others.
-const EXTENSIONS: [&str; 21] = [
-    "adoc", "c", "cpp", "cs", "go", "h", "java", "js", "kt", "markdown", "md", "mdx", "php", "py", "rb", "rs", "rst",
-    "sh", "toml", "ts", "yml",
+/// Extensions of files in which people write addresses. Data and built pages repeat those of others. Other rules read these files too, so
+/// that no editor starts the server for addresses alone.
+const EXTENSIONS: [&str; 20] = [
+    "adoc", "c", "cpp", "go", "h", "java", "js", "kt", "markdown", "md", "mdx", "php", "py", "rb", "rs", "rst", "sh",
+    "toml", "ts", "yml",
 ];
 
 /// Addresses of one file that are checked; a list of more is made by a program.

@@ -24,18 +24,38 @@ const MIN_LOOSE_FILES: u32 = 8;
 
 /// Returns whether letter case makes no difference where a file is read: it is a script of Windows, many others differ from the disk in
 /// case, or many literals of the file or of another one.
-pub(super) fn is_case_loose(others: &LanguageStatistics, file: &str, literals: &[Checked]) -> bool {
+pub(super) fn is_case_loose<'r>(
+    others: &LanguageStatistics,
+    file: &str,
+    (literals, missing): (&[Checked], &Missing),
+    renamed: impl FnOnce() -> &'r FxHashSet<String>,
+) -> bool {
+    if missing.code != Code::CaseMismatch {
+        return false;
+    }
+    let renamed = renamed();
+    if renamed.contains(&missing.wanted) {
+        return false;
+    }
     matches!(extension(file).as_str(), "bat" | "cmd" | "ps1")
         || others.files_missing(file, case_key()) >= MIN_LOOSE_FILES
         || others.files_missing(file, loose_file_key()) > 0
-        || has_loose_case(literals)
+        || has_loose_case(literals, renamed)
 }
 
 /// Returns whether many literals of a file differ from the disk in letter case.
-pub(super) fn has_loose_case(literals: &[Checked]) -> bool {
-    let differs =
-        |one: &&Checked| matches!(&one.verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch);
+pub(super) fn has_loose_case(literals: &[Checked], renamed: &FxHashSet<String>) -> bool {
+    let differs = |one: &&Checked| {
+        let missing = if let Verdict::Missing(missing) = &one.verdict { Some(missing) } else { None };
+        missing.is_some_and(|missing| missing.code == Code::CaseMismatch && !renamed.contains(&missing.wanted))
+    };
     literals.iter().filter(differs).nth(MIN_LOOSE_FILES as usize).is_some()
+}
+
+/// The paths that recent commits renamed in nothing but letter case. What they broke says nothing of where it is read.
+pub(super) fn renamed_in_case(tree: &dyn SourceTree) -> FxHashSet<String> {
+    let moves = tree.recent_moves().into_iter();
+    moves.filter(|(from, moved)| from.eq_ignore_ascii_case(&moved.to)).map(|(from, _)| from).collect()
 }
 
 /// Returns whether a page has the name of a file beside it that is no script or style sheet of a page: a test makes one of the other.

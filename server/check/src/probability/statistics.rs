@@ -71,7 +71,10 @@ impl FileTally {
     pub(super) fn new(source: &Source<'_>, literals: &[Checked], tree: &dyn SourceTree, project: &Project) -> Self {
         let mut this = Self::default();
         let mut old_misses = 0;
-        this.missed.extend(readers::has_loose_case(literals).then(loose_file_key));
+        let differs =
+            |one: &Checked| matches!(&one.verdict, Verdict::Missing(missing) if missing.code == Code::CaseMismatch);
+        let renamed = if literals.iter().any(differs) { readers::renamed_in_case(tree) } else { FxHashSet::default() };
+        this.missed.extend(readers::has_loose_case(literals, &renamed).then(loose_file_key));
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
@@ -86,7 +89,7 @@ impl FileTally {
                 this.missed.insert(path_key(&missing.wanted));
                 this.missed.insert(hash(&("below", missing_root(tree, &missing.wanted))));
                 this.missed.insert(text_key(text));
-                if missing.code == Code::CaseMismatch {
+                if missing.code == Code::CaseMismatch && !renamed.contains(&missing.wanted) {
                     this.missed.insert(case_key());
                 }
                 let is_explained = is_explained(tree, literal, missing);
