@@ -39,7 +39,7 @@ mod run;
 mod served;
 mod settings;
 mod shell;
-mod still_put;
+mod still_named;
 mod suffix;
 mod tree;
 mod uncommitted;

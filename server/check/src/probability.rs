@@ -14,10 +14,10 @@ mod left_links;
 mod neighbors;
 mod readers;
 mod records;
-mod shifts;
 mod silenced;
 mod slip;
 mod statistics;
+mod still_named;
 mod stood;
 mod undecided;
 mod unexplained;
@@ -164,8 +164,8 @@ impl<'a> BrokenEstimator<'a> {
                     || readers::is_read_from_earlier(self.tree, self.source, self.literals, literal, missing))
         {
             evidence.push(Evidence::AllMoved);
-        } else if self.is_still_put(literal, missing) {
-            evidence.push(Evidence::StillPut);
+        } else if self.is_still_named(literal, missing) {
+            evidence.push(Evidence::StillNamed);
         }
         let explained = self.add_target_evidence(literal, text, missing, &mut evidence);
         construct::name_value(&mut evidence);

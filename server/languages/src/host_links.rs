@@ -5,8 +5,7 @@
 
 mod own_host;
 
-use memchr::memmem;
-use pathfinder_literals::path::{extension, is_dynamic, percent_decoded};
+use pathfinder_literals::path::{extension, is_dynamic, join, percent_decoded};
 use pathfinder_literals::report::is_vendored;
 use pathfinder_literals::{
     Checked, Language, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want,
@@ -55,12 +54,9 @@ impl Language for HostLinks {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        // To find out which address is the project's costs more than to see that there is none.
-        if memmem::find(text.as_bytes(), b"://").is_none() || is_vendored(source.path()) {
-            return;
-        }
         let mut all = HostAddress::find_all(text).peekable();
-        if all.peek().is_none() {
+        // The index reads documents, so a file without any address does not ask for it.
+        if is_vendored(source.path()) || all.peek().is_none() {
             return;
         }
         let own = project.index::<OwnHost>();
@@ -79,7 +75,8 @@ fn resolve(source: &Source<'_>, project: &Project, written: &str) -> Resolution 
     if is_dynamic(&path) {
         return (Verdict::Unknown(Reason::Dynamic), Vec::new());
     }
-    let path = path.trim_end_matches('/').to_owned();
+    // `join` drops `.` and refuses paths that lead out of the root.
+    let Some(path) = join("", &path) else { return (Verdict::Unknown(Reason::Outside), Vec::new()) };
     let (verdict, tried) = Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path)]);
     let verdict = match verdict {
         // An address in a record of earlier versions was right then.
@@ -111,6 +108,10 @@ mod tests {
              url.link docs/old.md → moved
              url.link src/d → missing",
         );
+        let outside =
+            "https://github.com/o/n/blob/main/../../etc/passwd https://github.com/o/n/blob/main/%2e%2e/x.md\n";
+        let expect = "url.link ../../etc/passwd → unknown outside\nurl.link %2e%2e/x.md → unknown outside";
+        check(tree, "x/y.md", outside, expect);
         check(
             tree,
             "CHANGELOG.md",

@@ -139,7 +139,7 @@ evidence! {
     /// from elsewhere.
     AllMoved "all-links-of-its-file-broke-with-a-move",
     /// Other files of the directory that its target moved to are named in the old one, in which they never were.
-    StillPut "files-are-still-named-where-they-never-were",
+    StillNamed "files-are-still-named-where-they-never-were",
     /// Many files have paths in other letter case than the disk: where they are read, case makes no difference.
     LooseCase "many-files-differ-in-case",
     /// It has stood for a month in another letter case than the disk, in code that is built.

@@ -6,7 +6,7 @@ use pathfinder_literals::{Checked, Missing};
 
 use super::form::LiteralForm;
 use super::statistics::{self, target_hash};
-use super::{BrokenEstimator, MAX_AGE_QUESTIONS, is_month_old, readers, shifts};
+use super::{BrokenEstimator, MAX_AGE_QUESTIONS, is_month_old, readers, still_named};
 
 impl BrokenEstimator<'_> {
     /// Returns whether many files have links that begin as this one does and broke when the files themselves moved, more than a month
@@ -51,12 +51,12 @@ impl BrokenEstimator<'_> {
     }
 
     /// Returns whether other files name what is where a target moved to by the path of before.
-    pub(super) fn is_still_put(&self, literal: &Checked, missing: &Missing) -> bool {
+    pub(super) fn is_still_named(&self, literal: &Checked, missing: &Missing) -> bool {
         let misses =
             |file: &str, path: &str| self.shares.language().files_missing(file, statistics::path_key(path)) > 0;
         let (any, other) = (|path: &str| misses("", path), |path: &str| misses(self.source.path(), path));
         // It can be the file of the literal that moved.
         !readers::is_stray(self.tree, missing)
-            && shifts::is_in_use(self.tree, self.project, (literal.kind.language(), missing), any, other)
+            && still_named::has_new_names(self.tree, self.project, (literal.kind.language(), missing), any, other)
     }
 }

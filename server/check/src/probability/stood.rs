@@ -75,7 +75,7 @@ pub(super) fn drop_refuted(kind: &str, evidence: &mut Vec<Evidence>) {
         evidence.retain(|it| !matches!(it, Evidence::HistoryHad | Evidence::SlipTwo));
     }
     // A script puts the page beside what it writes, or a site has all its pages elsewhere, so that the file of an earlier place is not meant.
-    if evidence.iter().any(|it| matches!(it, Evidence::BuildMakes | Evidence::AllMoved | Evidence::StillPut)) {
+    if evidence.iter().any(|it| matches!(it, Evidence::BuildMakes | Evidence::AllMoved | Evidence::StillNamed)) {
         evidence.retain(|it| *it != Evidence::TargetKnown);
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use memchr::memmem;
-use pathfinder_literals::path::{extension, head, name, percent_decoded};
+use pathfinder_literals::path::{extension, head, join, name, percent_decoded};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
@@ -90,7 +90,7 @@ impl ProjectIndex for OwnHost {
         for document in documents.into_iter().take(MAX_DOCUMENTS) {
             let Some(text) = tree.read_shared(document) else { continue };
             for address in HostAddress::find_all(&text).filter(|address| BRANCHES.contains(&address.branch)) {
-                let path = percent_decoded(&text[address.path]).into_owned();
+                let Some(path) = join("", &percent_decoded(&text[address.path])) else { continue };
                 let stem = name(&path).split('.').next().unwrap_or_default().to_ascii_lowercase();
                 if !COMMON_FILES.contains(&stem.as_str()) {
                     let is_there = tree.kind(&path).is_some() || moves.was_moved(&path);

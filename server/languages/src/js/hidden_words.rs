@@ -1,8 +1,8 @@
 //! Finds out which keywords of a script are only words in its strings, templates and comments, without a syntax tree.
 //!
 //! Bundles of documentation hold pages of sample code in strings: each sample imports modules, and none of them is one of the bundle.
-//! Where a notation can be read in two ways (a slash, markup), the grammar decides. The lexer of `swc` was considered and not tried: to tell
-//! a division from a regular expression it is driven by its parser, which would be a second grammar of the language.
+//! The grammar decides about text with two readings: a slash, markup. The lexer of `swc` was considered and not tried. Its parser drives
+//! it to separate a division from a regular expression, so it would add a second grammar of the language.
 
 use std::ops::Range;
 

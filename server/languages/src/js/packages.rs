@@ -85,14 +85,6 @@ impl JsPackages {
         Some(package.resolve(project, below))
     }
 
-    /// Returns whether the `exports` of a package of the project have what a specifier names, and some directory of it the source.
-    pub(super) fn declares(&self, project: &Project, specifier: &str) -> bool {
-        let (name, below) = split_specifier(specifier);
-        let Some(package) = self.by_name.get(name) else { return false };
-        let targets = package.node.get("exports").map(|exports| matching_targets(exports, &format!("./{below}")));
-        targets.is_some_and(|targets| targets.iter().any(|target| package.has_source(project, target)))
-    }
-
     /// The sources, in directories of the package, from which its build could make what a specifier names.
     pub(super) fn possible_sources(&self, tree: &dyn Tree, specifier: &str) -> Vec<String> {
         let (name, below) = split_specifier(specifier);
@@ -191,14 +183,14 @@ fn mistype(path: &str, right: &str, typed: &str) -> Option<String> {
 }
 
 impl JsPackage {
-    /// Returns whether a source in some directory of the package has the name of a target: its build knows the directory, if we do not.
-    fn has_source(&self, project: &Project, target: &str) -> bool {
-        let sources = sources_of(target);
-        let Some(name) = sources.get(1) else { return false };
-        likely_paths(name, true).iter().any(|path| {
-            let paths = project.find_all_by_suffix(path, MAX_NAMESAKES);
-            paths.iter().any(|path| is_within(path, &self.directory))
-        })
+    /// Finds the source of an output by its name: in whatever directory of the package it is, the build knows it. The shortest path comes first.
+    fn find_named_source(&self, project: &Project, output: &str) -> Option<String> {
+        let sources = sources_of(output);
+        let stem = sources.get(1).filter(|stem| name(stem) != "index")?;
+        let paths = likely_paths(stem, true);
+        let all = paths.iter().flat_map(|path| project.find_all_by_suffix(path, MAX_NAMESAKES));
+        let own = all.filter(|path| is_within(path, &self.directory));
+        own.min_by_key(|path| (path.matches('/').count(), *path)).map(str::to_owned)
     }
 
     /// Resolves a path below the package, or its main file if `below` is empty.
@@ -211,6 +203,9 @@ impl JsPackage {
             let target = choose_target(project, at, &targets);
             if !matches!(target, PackageEntry::Unknown) {
                 return target;
+            }
+            if let Some(source) = targets.iter().find_map(|target| self.find_named_source(project, target)) {
+                return PackageEntry::Found(source);
             }
         }
         let main = ["source", "types", "typings", "module", "main"];

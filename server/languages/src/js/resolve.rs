@@ -240,10 +240,6 @@ impl SpecifierResolver<'_> {
         let paths = match entry {
             Some(PackageEntry::Found(path)) => return (Verdict::Found(Target { path }), Vec::new()),
             Some(PackageEntry::Missing(paths)) => paths,
-            // Importers name the entry, wherever its source is.
-            Some(PackageEntry::Unknown) if modules.packages().declares(project, specifier) => {
-                return unknown(Reason::Doubtful("the package declares the entry and has its source".to_owned()));
-            }
             Some(PackageEntry::Unknown) => {
                 let sources = modules.packages().possible_sources(project.tree(), specifier);
                 let sources = sources.iter().flat_map(|source| likely_paths(source, self.is_typed));

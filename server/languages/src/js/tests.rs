@@ -342,10 +342,10 @@ fn reads_components_of_ember() {
 
 /// A build can have its sources in any directory of the package.
 #[test]
-fn leaves_entries_that_a_build_makes() {
+fn finds_sources_of_entries_in_any_directory() {
     let tree = "p/package.json = {\"name\": \"@x/p\", \"exports\": {\"./schema\": \"./dist/schema.mjs\", \"./client\": \"./dist/client.mjs\"}}\n\
                 p/lib/schema.ts\nq/client.ts\nmoved p/schema.ts p/lib/schema.ts\nmoved p/client.ts q/client.ts";
-    let expect = "ts.import @x/p/schema → unknown doubtful\nts.import @x/p/client → moved";
+    let expect = "ts.import @x/p/schema → p/lib/schema.ts\nts.import @x/p/client → moved";
     check(tree, "q/c.ts", "import '@x/p/schema'; import '@x/p/client';", expect);
 }
 

@@ -214,7 +214,8 @@ impl ImportRoots {
         );
         // Any tool names a directory that is a package to build or check it as one.
         let is_package = |path: &String| tree.kind(&format!("{path}/__init__.py")) == Some(Kind::File);
-        let packages = texts(&root).filter(|text| text.contains('/')).filter_map(|text| join(here, text));
+        let packages = root.texts("**").map(|text| &*text.text).filter(|text| text.contains('/'));
+        let packages = packages.filter_map(|text| join(here, text));
         more.extend(packages.filter(is_package).map(|path| Some(parent(&path).to_owned())));
         let plain = root.at("tool.setuptools.package-dir").and_then(|node| node.get("")).and_then(Node::str);
         more.extend(plain.map(|directory| join(here, directory)));
@@ -227,16 +228,6 @@ impl ImportRoots {
         for requirement in all(&REQUIREMENT_KEYS).iter().filter(|requirement| !is_own(requirement)) {
             self.add_requirement(requirement);
         }
-    }
-}
-
-/// All texts of a document.
-fn texts<'n>(node: &'n Node<'_>) -> Box<dyn Iterator<Item = &'n str> + 'n> {
-    match node {
-        Node::Text(text) => Box::new(std::iter::once(&*text.text)),
-        Node::List(items) => Box::new(items.iter().flat_map(texts)),
-        Node::Map(entries) => Box::new(entries.iter().flat_map(|(_, node)| texts(node))),
-        Node::Other(_) => Box::new(std::iter::empty()),
     }
 }
 

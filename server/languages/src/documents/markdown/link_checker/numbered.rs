@@ -14,7 +14,7 @@ impl LinkChecker<'_> {
         for segment in address.split('/') {
             let names = tree.names(&at);
             let plain = names.iter().find(|name| name.as_str() == segment);
-            // Names are in order, so that one page is found whatever the directory's.
+            // `names` is sorted, so the first match is always the same page.
             let name = plain.or_else(|| names.iter().find(|name| is_numbered(name, segment)))?;
             if !at.is_empty() {
                 at.push('/');

@@ -1,4 +1,4 @@
-//! Moves of directories after which the paths of before go on being written: something puts the files back there, and new ones too.
+//! Detects moves of directories after which new files are still named by the old path: a generator puts all files back there.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ const MIN_NEVER_THERE: usize = 3;
 /// For each of them at most so many were: where many files moved, the paths of some new ones are written after the old lines by mistake.
 const MAX_THERE: usize = 4;
 
-/// The paths of before a move by which files are named, each with whether git had the file there.
+/// Old paths that files name, each with whether git had the file there.
 type OldNames = Arc<[(String, bool)]>;
 
-/// Moves of directories that were looked at, by the language of the files that name what is there and by the two directories: one whose
-/// uses all were left has thousands of findings.
+/// `MoveCache`: the old names of each move, by the language of the files that name them and by the two directories. A move whose uses were
+/// all left has thousands of findings.
 #[derive(Default)]
-struct KnownMoves(Mutex<FxHashMap<(&'static str, String, String), OldNames>>);
+struct MoveCache(Mutex<FxHashMap<(&'static str, String, String), OldNames>>);
 
-impl ProjectIndex for KnownMoves {
+impl ProjectIndex for MoveCache {
     fn build(_: &Project) -> Self {
         Self::default()
     }
@@ -33,7 +33,7 @@ impl ProjectIndex for KnownMoves {
 /// Returns whether files of the directory that a target moved to, which were never in the one that it left, are named there by other
 /// files of a language all the same: `docs/de/assets` for `overrides/assets`, which a generator copies beside the pages. `is_named` tells
 /// whether a file misses a path, and `is_named_elsewhere` whether a file other than that of the literal does.
-pub(super) fn is_in_use(
+pub(super) fn has_new_names(
     tree: &dyn SourceTree,
     project: &Project,
     (language, missing): (&'static str, &Missing),
@@ -43,7 +43,7 @@ pub(super) fn is_in_use(
     let Some(to) = missing.instead.as_deref() else { return false };
     let Some((before, after)) = directories(&missing.wanted, to) else { return false };
     let key = (language, before.to_owned(), after.to_owned());
-    let known = project.index::<KnownMoves>();
+    let known = project.index::<MoveCache>();
     let names = known.0.lock().get(&key).cloned();
     // Two threads may look at one move, and see the same.
     let names = names.unwrap_or_else(|| {
