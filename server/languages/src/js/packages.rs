@@ -208,6 +208,10 @@ impl JsPackage {
                 return PackageEntry::Found(source);
             }
         }
+        // Only what `exports` declares can be imported.
+        if self.node.get("exports").is_some_and(|exports| !exports.entries().is_empty()) && !below.is_empty() {
+            return PackageEntry::Unknown;
+        }
         let main = ["source", "types", "typings", "module", "main"];
         let main = main.iter().filter_map(|key| self.node.get(key)?.str()).chain(["index", "src/index"]);
         let own = [below.to_owned(), format!("src/{below}")];

@@ -347,6 +347,8 @@ fn finds_sources_of_entries_in_any_directory() {
                 p/lib/schema.ts\nq/client.ts\nmoved p/schema.ts p/lib/schema.ts\nmoved p/client.ts q/client.ts";
     let expect = "ts.import @x/p/schema → p/lib/schema.ts\nts.import @x/p/client → moved";
     check(tree, "q/c.ts", "import '@x/p/schema'; import '@x/p/client';", expect);
+    // Node refuses a path that `exports` lacks, so an edit must not write one.
+    check(tree, "q/c.ts", "import '@x/p/lib/schema';", "ts.import @x/p/lib/schema → unknown produced");
 }
 
 #[test]
