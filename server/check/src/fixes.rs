@@ -26,6 +26,7 @@
 
 mod anchor;
 mod confidence;
+mod copies;
 mod declaration;
 mod names;
 mod paths;

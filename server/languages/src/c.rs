@@ -4,6 +4,7 @@
 
 mod build_files;
 mod compile_commands;
+mod condition_names;
 mod directory_entries;
 mod external;
 mod first_party;

@@ -174,12 +174,18 @@ impl<'a> Lookup<'a> {
         }
         let is_told =
             |(path, reason): &(&String, Reason)| !matches!(reason, Reason::Ignored(_)) || !self.adds_ending(path);
+        let tree = self.project.tree();
+        let moved = first_places(&self.tried).find_map(|path| Some((path, tree.moved(path)?)));
+        // A file that moved within what a build is said to make is in the repository, and so was the other.
+        let is_kept = |reason: &Reason| {
+            let to = || moved.as_ref().and_then(|(_, moved)| self.project.generated_by(&moved.to));
+            matches!(reason, Reason::Produced(_)) && to().as_ref() == Some(reason)
+        };
         let mut reasons = self.file_paths().filter_map(|path| Some((path, self.project.generated_by(path)?)));
-        if let Some((_, reason)) = reasons.find(is_told) {
+        if let Some((_, reason)) = reasons.find(is_told).filter(|(_, reason)| !is_kept(reason)) {
             return Verdict::Unknown(reason);
         }
-        let tree = self.project.tree();
-        if let Some((wanted, moved)) = first_places(&self.tried).find_map(|path| Some((path, tree.moved(path)?))) {
+        if let Some((wanted, moved)) = moved {
             // Another path, or a build of one, takes the place of what became a template.
             if generated::is_template_of(&moved.to, wanted) {
                 return Verdict::Unknown(Reason::Produced(moved.to));

@@ -8,6 +8,7 @@ use crate::cmake::index::CmakeIndex;
 use crate::file_moves::FileMoves;
 
 use super::build_files::BuildFiles;
+use super::condition_names::is_named_by_condition;
 use super::external::{generated_by, is_external_directory, is_external_name, is_known_header};
 use super::first_party::is_first_party;
 use super::headers::HeaderIndex;
@@ -317,6 +318,10 @@ fn resolve_typo(
         return None;
     }
     let typo = find_typo(project, report.source.directory(), path, &tail)?;
+    let (text, start) = (report.source.text(), include.range.start);
+    if include.condition != IncludeCondition::Always && is_named_by_condition(text, start, name(path), name(&typo.intended)) {
+        return None;
+    }
     if project.index::<CmakeIndex>().adds_target(name(path)) {
         return Some(unknown(Reason::Produced("CMake".to_owned())));
     }

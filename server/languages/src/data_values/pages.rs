@@ -73,7 +73,9 @@ pub(crate) fn check(
 
 /// Returns whether a string can name a page: a path with a directory and without an ending.
 fn is_name(text: &str) -> bool {
-    is_path_like(text) && text.contains('/') && !text.starts_with(['.', '@']) && extension(text).is_empty()
+    // A page about a version has a number behind its last dot.
+    let has_ending = !extension(text).is_empty() && !extension(text).starts_with(|c: char| c.is_ascii_digit());
+    is_path_like(text) && text.contains('/') && !text.starts_with(['.', '@']) && !has_ending
 }
 
 /// The names in the order of the file, each once.
@@ -127,6 +129,10 @@ mod tests {
         let all = "'a/one', 'a/two', '/b/three', 'b/four/'";
         let with = |last: &str| format!("{PAGES}\n{last}");
         check(TREE, "sidebars.js", &format!("module.exports = [{all}, 'a/old']"), &with("js.value a/old → moved"));
+        check(TREE, "cloudSidebar.js", &format!("module.exports = [{all}, 'a/old']"), &with("js.value a/old → moved"));
+        let tree = &format!("{TREE}\nmoved docs/a/2.6-old.md docs/b/new.md");
+        let list = format!("module.exports = [{all}, 'a/2.6-old']");
+        check(tree, "sidebars.js", &list, &with("js.value a/2.6-old → moved"));
         let data = format!("[{}, \"a/old\"]", all.replace('\'', "\""));
         check(TREE, "x/docs.json", &data, &with("js.value a/old → moved").replace("js.", "json."));
         let site = "docs/.vitepress/config.ts";

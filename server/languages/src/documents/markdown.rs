@@ -12,6 +12,7 @@ pub(crate) mod kinds;
 pub(crate) mod link_checker;
 mod links;
 mod mdx;
+mod mdx_body;
 mod myst;
 mod page_labels;
 mod page_scripts;
@@ -57,7 +58,7 @@ impl Language for Markdown {
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
-        let (links, code) = links::parse_links(source.text(), Dialect::from_path(source.path()));
+        let (links, code) = links::parse_links(source.text(), Dialect::find(project, source.path()));
         let mut checker = LinkChecker::new(source, project);
         let mut unused = FxHashSet::default();
         for link in links {

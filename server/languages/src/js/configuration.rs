@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 64 << 10;
 const SITE_DIRECTORIES: [&str; 2] = [".vitepress", ".vuepress"];
 /// Directories in them that hold programs, or what the site is made into.
 const SITE_PROGRAMS: [&str; 5] = ["theme", "components", "cache", "dist", "plugins"];
-/// First parts of the names of scripts that list the pages of a site.
+/// First or last parts of the names of scripts that list the pages of a site.
 const NAVIGATIONS: [&str; 3] = ["sidebar", "navbar", "navigation"];
 
 /// Returns whether a script is the configuration of a tool, by its name: `x.config.ts`, `x.conf.js`, `.xrc.js`, `sidebars.js`.
@@ -34,7 +34,7 @@ fn is_configuration(path: &str) -> bool {
         above.any(|part| SITE_DIRECTORIES.contains(&part))
     };
     stem.starts_with('.')
-        || NAVIGATIONS.iter().any(|name| stem.starts_with(name))
+        || NAVIGATIONS.iter().any(|name| stem.starts_with(name) || stem.ends_with(name))
         || is_of_site()
         || [".config", ".conf"].iter().any(|end| stem.ends_with(end))
         || TASK_FILES.contains(&stem)

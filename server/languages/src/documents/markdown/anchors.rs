@@ -261,7 +261,10 @@ impl Anchors {
         let labelled = wanted.strip_prefix("label-").is_some_and(has);
         // Gollum puts the headings around one before it: `#setup_windows`.
         let is_path = |text: &str| text.contains('_') && text.split('_').all(|part| !part.is_empty() && has(part));
-        let is_shown = |text: &str| has(text) || is_path(text);
+        // Some renderers put a word of their own before each: `#toc_setup`.
+        let is_mark = |mark: &str| !mark.is_empty() && mark.chars().all(|c| c.is_ascii_lowercase());
+        let is_marked = |text: &str| text.split_once('_').is_some_and(|(mark, rest)| is_mark(mark) && has(rest));
+        let is_shown = |text: &str| has(text) || is_path(text) || is_marked(text);
         labelled || is_shown(wanted) || first != wanted && is_shown(first) || normalize(wanted).is_empty()
     }
 }
@@ -492,5 +495,6 @@ mod tests {
         check("# X\n", "user-content-x", false);
         check("# Command Line\n", "label-Command+Line", false);
         check("# Command Line\n", "label-Command+Lines", true);
+        check("# Google Chrome\n", "toc_google-chrome", false);
     }
 }

@@ -328,7 +328,7 @@ impl<'p> LinkChecker<'p> {
         if path == self.source.path() {
             let text = self.source.text();
             // The page that shows this text has other headings.
-            let is_included = || self.project.index::<Includers>().directories_of(path).next().is_some();
+            let is_included = || !self.project.index::<Includers>().directories_of(path).is_empty();
             return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment)
                 && !is_included()
                 && !(self.sites.is_empty()

@@ -1,7 +1,9 @@
 //! Finds the destinations of a Markdown text: links, images, reference definitions, and HTML attributes.
 
+use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::kinds;
-use pathfinder_literals::LiteralKind;
+use pathfinder_literals::{LiteralKind, Project};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
@@ -9,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::gitbook::block_link;
 use super::html_tags::{parse_attributes, srcset_urls};
+use super::mdx_body::{self, MdxBody};
 use super::prose_blocks::{BlockBody, is_prose};
 use super::site_prefix::without_spaces;
 use pathfinder_literals::path::{extension, head};
@@ -66,29 +69,77 @@ fn is_key(line: &str) -> bool {
 /// Blocks within blocks that are read; documents have two or three.
 const MAX_BLOCK_DEPTH: usize = 8;
 
-/// The two languages of documents.
+/// The languages of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// `CommonMark` with what the usual generators add.
     Markdown,
+    /// Markdown with comments in braces, as Docusaurus reads it.
+    Commented,
     /// Markdown with components: no code by indentation, and Markdown between tags.
     Mdx,
 }
 
 impl Dialect {
-    /// The dialect of a document, by its ending.
-    pub(crate) fn from_path(path: &str) -> Self {
-        if extension(path) == "mdx" { Self::Mdx } else { Self::Markdown }
+    /// The dialect of a document, by its ending and the site it is in.
+    pub(crate) fn find(project: &Project, path: &str) -> Self {
+        let is_in_site = || {
+            let sites = project.index::<DocSites>().containing(project.tree(), path);
+            sites.iter().any(|site| site.generator == Generator::Docusaurus)
+        };
+        match extension(path).as_str() {
+            "mdx" => Self::Mdx,
+            _ if is_in_site() => Self::Commented,
+            _ => Self::Markdown,
+        }
     }
 }
 
 /// Returns all destinations, and the byte ranges of inline code, in order.
 pub(crate) fn parse_links(text: &str, dialect: Dialect) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
-    parse_body(text, body_start(text), dialect, MAX_BLOCK_DEPTH)
+    match dialect {
+        Dialect::Markdown => parse_body(text, body_start(text), MAX_BLOCK_DEPTH),
+        Dialect::Commented => parse_links(&without_comments(text), Dialect::Markdown),
+        Dialect::Mdx => parse_mdx(text),
+    }
+}
+
+/// A text with blanks in the place of its comments in braces.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    let mut comments = mdx_body::find_comments(text).peekable();
+    if comments.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut blanked = String::with_capacity(text.len());
+    for comment in comments {
+        blanked.push_str(&text[blanked.len()..comment.start]);
+        blanked.extend(text[comment].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+    }
+    blanked.push_str(&text[blanked.len()..]);
+    Cow::Owned(blanked)
+}
+
+/// Reads an MDX document.
+fn parse_mdx(text: &str) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
+    let body = MdxBody::new(text);
+    let (links, code) = parse_body(&body.markdown.text, 0, MAX_BLOCK_DEPTH);
+    let moved = |link: MarkdownLink| MarkdownLink { range: body.markdown.to_document(&link.range), ..link };
+    let mut found: Vec<MarkdownLink> = links.into_iter().map(moved).collect();
+    let mut in_tags = Vec::new();
+    for tag in body.tags {
+        add_html_links(text, tag, &mut in_tags);
+    }
+    // An imported file is read as an import.
+    found.extend(in_tags.into_iter().filter(|link| !link.destination.starts_with("{require(")).filter(|link| {
+        let at = body.quoted.partition_point(|quoted| quoted.end <= link.range.start);
+        body.quoted.get(at).is_none_or(|quoted| !quoted.contains(&link.range.start))
+    }));
+    found.sort_by_key(|link| (link.range.start, link.range.end));
+    (found, code.iter().map(|range| body.markdown.to_document(range)).collect())
 }
 
 /// Reads a text from `body_start` on.
-fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
+fn parse_body(text: &str, body_start: usize, depth: usize) -> (Vec<MarkdownLink>, Vec<Range<usize>>) {
     let mut found = Vec::new();
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
@@ -121,15 +172,6 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
             Event::End(TagEnd::HtmlBlock) => {
                 let Some(range) = html.take() else { continue };
                 add_html_links(text, range.clone(), &mut found);
-                if dialect == Dialect::Mdx && depth > 0 {
-                    let body = BlockBody::between_tags(text, range);
-                    let (links, inline_code) = parse_body(&body.text, 0, dialect, depth - 1);
-                    // The tags are read above.
-                    let is_markdown = |link: &MarkdownLink| matches!(link.kind, kinds::LINK | kinds::IMAGE);
-                    let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
-                    found.extend(links.into_iter().filter(is_markdown).map(moved));
-                    code.extend(inline_code.iter().map(|range| body.to_document(range)));
-                }
                 continue;
             }
             Event::InlineHtml(_) => {
@@ -140,7 +182,7 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
                 code.push(range);
                 continue;
             }
-            Event::Start(Tag::CodeBlock(kind)) if depth > 0 && is_prose(text, range.start, &kind, dialect) => {
+            Event::Start(Tag::CodeBlock(kind)) if depth > 0 && is_prose(text, range.start, &kind) => {
                 body = Some(BlockBody::default());
                 continue;
             }
@@ -159,7 +201,7 @@ fn parse_body(text: &str, body_start: usize, dialect: Dialect, depth: usize) -> 
             Event::End(TagEnd::CodeBlock) => {
                 is_code = false;
                 let Some(body) = body.take() else { continue };
-                let (links, inline_code) = parse_body(&body.text, 0, dialect, depth - 1);
+                let (links, inline_code) = parse_body(&body.text, 0, depth - 1);
                 let moved = |link: MarkdownLink| MarkdownLink { range: body.to_document(&link.range), ..link };
                 found.extend(links.into_iter().map(moved));
                 code.extend(inline_code.iter().map(|range| body.to_document(range)));

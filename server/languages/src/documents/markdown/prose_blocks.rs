@@ -1,12 +1,9 @@
 //! Prose that `CommonMark` takes for code: the body of a block that a generator adds to Markdown. In `MkDocs` an indented body
-//! follows a line that opens it (`!!! note`, `??? tip`, `=== "Tab"`); in `MyST` a fence names an admonition (`{note}`). In MDX text is
-//! indented as the tags around it.
+//! follows a line that opens it (`!!! note`, `??? tip`, `=== "Tab"`); in `MyST` a fence names an admonition (`{note}`).
 
 use std::ops::Range;
 
 use pulldown_cmark::CodeBlockKind;
-
-use super::links::Dialect;
 
 /// Marks of lines that open an indented block, each with the blank after it.
 const OPENERS: [&str; 4] = ["!!! ", "??? ", "???+ ", "=== "];
@@ -36,9 +33,8 @@ const PROSE_DIRECTIVES: [&str; 20] = [
 ];
 
 /// Returns whether the code block that begins at a byte of the document contains prose.
-pub(super) fn is_prose(document: &str, start: usize, kind: &CodeBlockKind<'_>, dialect: Dialect) -> bool {
+pub(super) fn is_prose(document: &str, start: usize, kind: &CodeBlockKind<'_>) -> bool {
     match kind {
-        CodeBlockKind::Indented if dialect == Dialect::Mdx => true,
         CodeBlockKind::Fenced(info) => {
             let name = info.trim_start().strip_prefix('{').and_then(|rest| rest.split_once('}'));
             name.is_some_and(|(name, _)| PROSE_DIRECTIVES.contains(&name))
@@ -68,45 +64,20 @@ pub(super) struct BlockBody {
 }
 
 impl BlockBody {
-    /// The text between the tags of a block, without what its lines are indented by.
-    pub(super) fn between_tags(document: &str, block: Range<usize>) -> Self {
-        /// Elements whose content is no Markdown.
-        const OPAQUE: [&str; 5] = ["<script", "<style", "<pre", "<!--", "<svg"];
-        let mut body = Self::default();
-        let mut start = block.start;
-        for line in document[block].split_inclusive('\n') {
-            let text = line.trim_start();
-            if OPAQUE.iter().any(|open| text.starts_with(open)) {
-                break;
-            }
-            let mut rest = text;
-            while let Some((_, after)) = rest.strip_prefix('<').and_then(|tag| tag.split_once('>')) {
-                rest = after.trim_start_matches([' ', '\t']);
-            }
-            let end = start + line.len();
-            // An expression is no Markdown either.
-            if rest.starts_with('{') {
-                rest = "";
-            }
-            body.push(document, end - rest.len()..end);
-            if !rest.ends_with('\n') {
-                body.text.push('\n');
-            }
-            start = end;
-        }
-        body
-    }
-
     /// Adds the next part of the body, at most a line.
     pub(super) fn push(&mut self, document: &str, range: Range<usize>) {
         self.parts.push((self.text.len(), range.start));
         self.text.push_str(&document[range]);
     }
 
-    /// Returns the place in the document of a range within a line.
+    /// Returns the place in the document of a range.
     pub(super) fn to_document(&self, range: &Range<usize>) -> Range<usize> {
-        let part = self.parts.partition_point(|&(own, _)| own <= range.start).saturating_sub(1);
-        let (own, document) = self.parts[part];
-        range.start - own + document..range.end - own + document
+        let place = |at: usize| {
+            let part = self.parts.partition_point(|&(own, _)| own <= at).saturating_sub(1);
+            let (own, document) = self.parts[part];
+            at - own + document
+        };
+        // The end belongs to the part of the byte before it.
+        place(range.start)..place(range.end.max(range.start + 1) - 1) + usize::from(range.end > range.start)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::modules;
 use super::scan::RstReference;
-use crate::documents::doc_sites::{DocSite, DocSites, Generator};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, is_within, join, parent};
@@ -93,6 +93,8 @@ impl<'p> SphinxDocument<'p> {
         };
         let verdict = match verdict {
             Verdict::Missing(_) if is_placeholder(written) => Verdict::Unknown(Reason::Elsewhere),
+            // The page that shows this text is known: its paths are as certain as those of the page.
+            verdict @ Verdict::Missing(_) if !matches!(kind.construct(), "target" | "module" | "toctree" | "doc") && !self.shown_from().is_empty() => verdict,
             verdict => suppress_if_detached(self.source.path(), verdict),
         };
         Report::new(self.source, self.project, found).add(kind, range.start, range.len(), (verdict, tried));
@@ -141,17 +143,22 @@ impl<'p> SphinxDocument<'p> {
             }
             candidates.extend(self.in_language(&candidates).into_iter().map(Some));
         }
-        if candidates[0].is_some() {
-            candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
-        }
+        candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
         candidates.extend(self.beside_documents(written).map(Some));
-        if let Some(missing) = find_inside(self.project, written, severity).filter(|_| candidates[0].is_none()) {
+        if let Some(missing) = find_inside(self.project, written, severity).filter(|_| candidates.iter().all(Option::is_none)) {
             return (Verdict::Missing(missing), Vec::new());
         }
         let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);
         match &verdict {
             Verdict::Missing(missing) if missing.instead.is_none() && self.is_copied(&missing.wanted) => {
                 (Verdict::Unknown(Reason::Produced("conf.py".to_owned())), tried)
+            }
+            // Sphinx says what the page lacks that shows this text.
+            Verdict::Missing(missing) if missing.instead.is_none() && !written.starts_with('/') => {
+                match self.shown_from().iter().find_map(|directory| join(directory, written)) {
+                    Some(wanted) => Lookup::new(self.project, Want::File).verdict(severity, [Some(wanted)]),
+                    None => (verdict, tried),
+                }
             }
             _ => (verdict, tried),
         }
@@ -209,10 +216,21 @@ impl<'p> SphinxDocument<'p> {
         CALLS.iter().any(|call| text.contains(call)) && is_named()
     }
 
-    /// The files that a target names from a directory above, if another document includes this one: it is read in the place of the
-    /// include.
+    /// The directories of the pages that show this document in the place of an include.
+    fn shown_from(&self) -> &[String] {
+        self.project.index::<Includers>().directories_of(self.source.path())
+    }
+
+    /// The files that a target names from the documents that include this one, or from a directory above: it is read in the
+    /// place of the include.
     fn as_included(&self, written: &str, endings: &[&str]) -> Vec<String> {
         let tree = self.project.tree();
+        let there = self.shown_from().iter().filter_map(|directory| join(directory, written));
+        let there = there.flat_map(|path| endings.iter().map(move |ending| format!("{path}{ending}")));
+        let there: Vec<String> = there.filter(|path| tree.kind(path).is_some()).collect();
+        if !there.is_empty() {
+            return there;
+        }
         let above = ancestors(self.source.directory()).skip(1);
         let paths = above.filter(|_| !written.starts_with('/')).filter_map(|above| join(above, written));
         let files = paths.flat_map(|path| endings.iter().map(move |ending| format!("{path}{ending}")));

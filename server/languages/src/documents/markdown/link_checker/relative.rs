@@ -11,22 +11,26 @@ use crate::documents::markdown::front_matter::has_theme;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Lookup, Reason, Severity, Verdict, Want};
 
-/// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
 /// Sources of the page of a directory.
 const INDEXES: [&str; 5] = ["README.md", "_index.md", "index.md", "index.mdx", "index.rst"];
 
+/// Suffixes that a link can omit. They are appended, never replace an extension: `a.b` is not `a.md`.
 const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".rst", ".html"];
 
 /// Suffixes of the sources that a site can build a page from.
 const SOURCE_SUFFIXES: [&str; 10] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", ".htm", ".php", ".html.md"];
 
-/// The path of a page in the language of a document that has its own in its name: `a.ko.md` for `a.md` from `b.ko.md`.
-fn in_own_language(document: &str, wanted: &str) -> Option<String> {
-    let (stem, _) = name(document).rsplit_once('.')?;
-    let (_, language) = stem.rsplit_once('.').filter(|(_, language)| is_locale(language))?;
-    let (stem, ending) = wanted.rsplit_once('.')?;
-    Some(format!("{stem}.{language}.{ending}"))
+/// The paths of a page in the language of a document that has its own in its name: `a.ko.md` for `a.md` or `a` from `b.ko.md`.
+fn in_own_language(document: &str, wanted: &str) -> Vec<String> {
+    let Some((stem, ending)) = name(document).rsplit_once('.') else { return Vec::new() };
+    let Some((_, language)) = stem.rsplit_once('.').filter(|(_, language)| is_locale(language)) else {
+        return Vec::new();
+    };
+    if has_extension(wanted) {
+        return wanted.rsplit_once('.').map(|(stem, ending)| format!("{stem}.{language}.{ending}")).into_iter().collect();
+    }
+    ["", "/_index", "/index", "/README"].map(|page| format!("{wanted}{page}.{language}.{ending}")).into()
 }
 
 impl LinkChecker<'_> {
@@ -73,7 +77,7 @@ impl LinkChecker<'_> {
         // A page that a commit moved was there.
         let was_moved = tree.moved(&wanted).is_some();
         // A page in another language leads to the page in that language.
-        if let Some(there) = in_own_language(self.source.path(), &wanted).filter(is_there) {
+        if let Some(there) = in_own_language(self.source.path(), &wanted).into_iter().find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(there)]).into();
         }
         let is_translated =
@@ -94,7 +98,8 @@ impl LinkChecker<'_> {
     fn as_included(&self, path: &str) -> Option<String> {
         let tree = self.project.tree();
         let includers = self.project.index::<Includers>();
-        let stems = includers.directories_of(self.source.path()).filter_map(|directory| join(directory, path));
+        let directories = includers.directories_of(self.source.path());
+        let stems = directories.iter().filter_map(|directory| join(directory, path));
         let files = stems.flat_map(|stem| {
             let source =
                 stem.strip_suffix(".html").map(|source| SOURCE_SUFFIXES.map(|ending| format!("{source}{ending}")));

@@ -116,7 +116,7 @@ impl SiteConventions {
 /// Counts the links of a page by their form.
 fn count_forms(project: &Project, source: &Source<'_>) -> PageForms {
     let mut checker = LinkChecker::new(source, project);
-    for link in links::parse_links(source.text(), Dialect::from_path(source.path())).0 {
+    for link in links::parse_links(source.text(), Dialect::find(project, source.path())).0 {
         // The headings of the target do not matter.
         let address = link.destination.split('#').next().unwrap_or_default();
         checker.check_link(link.kind, link.range, address);
