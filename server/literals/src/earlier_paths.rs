@@ -9,6 +9,7 @@ use std::cell::LazyCell;
 use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::left_addresses::is_left_address;
 use crate::path::{extension, is_within, name, parent};
 use crate::project::Project;
 use crate::report::{FILLED_IN_PAGE, is_fixture, is_own_template, is_vendored, severity_in};
@@ -162,7 +163,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let is_as_old = |text: &str| {
             // A file that is younger than the move says nothing of it.
             project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(!is_guess)
-                && !(is_route && keeps_address(project, &led.path, &to.to, text))
+                && !(is_route && keeps_address(project, source.path(), (&led.path, &to.to), text))
         };
         if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(is_as_old) {
             continue;
@@ -189,15 +190,18 @@ fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, orig
 /// Returns whether something keeps the address of a page that left its path: the page declares it itself, or a configuration has declared
 /// it since the move, as a redirect, or something outside of the project may do so. A list of pages that is from before the move does not
 /// keep it.
-fn keeps_address(project: &Project, origin: &str, page: &str, address: &str) -> bool {
+fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), address: &str) -> bool {
     let address = address.split(['#', '?']).next().unwrap_or(address);
     let last = name(address.trim_end_matches('/'));
-    project.languages().iter().any(|language| match language.address_declarations(last, project) {
+    let languages = project.languages();
+    let is_declared = languages.iter().any(|language| match language.address_declarations(last, project) {
         Some(all) => all.iter().any(|(file, line)| {
             !lists_page(line, page) && project.tree().had_text_at_origin(file, origin, line) != Some(true)
         }),
         None => true,
-    })
+    });
+    let is_elsewhere = || languages.iter().any(|language| language.has_unconfigured_site(project));
+    is_declared || is_elsewhere() && !is_left_address(project, file, origin, page)
 }
 
 /// Returns whether a line has nothing of a page's name but the end of its path: the contents of a site list the page where it is.

@@ -83,9 +83,14 @@ pub trait Language: Sync {
     }
 
     /// Returns the configurations that declare an address of a page that ends in this name, each with its lines that can be the
-    /// declaration: redirects, lists of pages. `None` if a page declares it itself, or if the project does not configure its site.
+    /// declaration: redirects, lists of pages. `None` if a page declares it itself.
     fn address_declarations(&self, _name: &str, _project: &Project) -> Option<Vec<(String, String)>> {
         Some(Vec::new())
+    }
+
+    /// Returns whether the project has pages of a site that it does not configure: the site has its redirects elsewhere.
+    fn has_unconfigured_site(&self, _project: &Project) -> bool {
+        false
     }
 
     /// Returns the declaration of a file's package, if packages of this language have directories of their names.

@@ -35,6 +35,7 @@ mod generated;
 pub mod glob;
 mod interpreter;
 mod language;
+mod left_addresses;
 mod literal_kind;
 pub mod lookup;
 mod package_declaration;

@@ -319,7 +319,9 @@ fn resolve_typo(
     }
     let typo = find_typo(project, report.source.directory(), path, &tail)?;
     let (text, start) = (report.source.text(), include.range.start);
-    if include.condition != IncludeCondition::Always && is_named_by_condition(text, start, name(path), name(&typo.intended)) {
+    if include.condition != IncludeCondition::Always
+        && is_named_by_condition(text, start, name(path), name(&typo.intended))
+    {
         return None;
     }
     if project.index::<CmakeIndex>().adds_target(name(path)) {

@@ -82,9 +82,12 @@ impl Language for Markdown {
     }
 
     fn address_declarations(&self, name: &str, project: &Project) -> Option<Vec<(String, String)>> {
-        let (sites, tree) = (project.index::<DocSites>(), project.tree());
-        // A site that the project does not configure has its redirects elsewhere.
-        (!sites.all(tree).is_empty()).then(|| sites.routes(tree).declarations(tree, name)).flatten()
+        let tree = project.tree();
+        project.index::<DocSites>().routes(tree).declarations(tree, name)
+    }
+
+    fn has_unconfigured_site(&self, project: &Project) -> bool {
+        project.index::<DocSites>().all(project.tree()).is_empty()
     }
 
     fn has_cached_headings(&self, path: &str, project: &Project) -> bool {

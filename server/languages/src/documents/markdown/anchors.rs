@@ -106,6 +106,9 @@ fn has_template(text: &str) -> bool {
     text[..body_start(text)].lines().any(|line| line.starts_with("template:"))
 }
 
+/// Marks of renderers before the identifier of a heading.
+const MARKS: [&str; 3] = ["toc_", "heading_", "section_"];
+
 impl Anchors {
     /// Reads the headings of a document, and the identifiers in its HTML.
     pub(crate) fn new(text: &str) -> Self {
@@ -261,10 +264,9 @@ impl Anchors {
         let labelled = wanted.strip_prefix("label-").is_some_and(has);
         // Gollum puts the headings around one before it: `#setup_windows`.
         let is_path = |text: &str| text.contains('_') && text.split('_').all(|part| !part.is_empty() && has(part));
-        // Some renderers put a word of their own before each: `#toc_setup`.
-        let is_mark = |mark: &str| !mark.is_empty() && mark.chars().all(|c| c.is_ascii_lowercase());
-        let is_marked = |text: &str| text.split_once('_').is_some_and(|(mark, rest)| is_mark(mark) && has(rest));
-        let is_shown = |text: &str| has(text) || is_path(text) || is_marked(text);
+        // Some renderers put a mark before each: `#toc_setup`.
+        let unmarked = |text: &'_ str| MARKS.iter().find_map(|mark| text.strip_prefix(mark)).is_some_and(has);
+        let is_shown = |text: &str| has(text) || is_path(text) || unmarked(text);
         labelled || is_shown(wanted) || first != wanted && is_shown(first) || normalize(wanted).is_empty()
     }
 }

@@ -120,7 +120,10 @@ fn find_imports(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
         } else {
             find_requires(line, |range| {
                 let (start, end) = (at + range.start, at + range.end);
-                let is_code = code.iter().any(|code| code.contains(&start)) || line.starts_with("    ");
+                // A call in braces is the value of a property, however deep its line stands.
+                let is_property = line[..range.start].trim_end_matches(['"', '\'']).ends_with("{require(");
+                let is_indented = line.starts_with("    ") && !is_property;
+                let is_code = code.iter().any(|code| code.contains(&start)) || is_indented;
                 if !is_code {
                     found.push(start..end);
                 }
@@ -197,6 +200,8 @@ Text that would import things from './nothing'.
             "mdx.import ~/components/Box.astro → src/components/Box.astro
              mdx.import ~/components/Bux.astro → missing",
         );
+        let deep = "<img\n    src={require('./b.png').default}\n/>\n\n    require('./c.png')\n";
+        check("web/docusaurus.config.js", "web/docs/x.md", deep, "mdx.import ./b.png → missing");
         check("a", "docs/x.mdx", "~~~\nimport b from './b'\n~~~ x\n", "");
     }
 }

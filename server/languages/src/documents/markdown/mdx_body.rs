@@ -146,7 +146,10 @@ fn line_end(text: &str, at: usize) -> usize {
 /// The length of the mark of a list at the start of a line: `- `, `2. `.
 fn item_mark(line: &str) -> usize {
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let mark = line[digits..].chars().next().is_some_and(|mark| if digits > 0 { matches!(mark, '.' | ')') } else { matches!(mark, '-' | '*' | '+') });
+    let mark = line[digits..]
+        .chars()
+        .next()
+        .is_some_and(|mark| if digits > 0 { matches!(mark, '.' | ')') } else { matches!(mark, '-' | '*' | '+') });
     let rest = line[digits..].get(1..).unwrap_or_default();
     if mark && rest.starts_with(' ') { line.len() - rest.trim_start_matches(' ').len() } else { 0 }
 }
@@ -192,10 +195,18 @@ mod tests {
         check("<Note>a</Note>\n<https://a.b>\n<a@b.c>\n< 3\n", "a</Note>\n<https://a.b>\n<a@b.c>\n< 3\n", &["<Note>"]);
         // What stands in a fence is left, with its blank lines and tags.
         let fence = "```html a.html\n<a>\n\n<b>\n```\n";
-        check(&format!("<Tab>\n  {}</Tab>\nc", fence.replace('\n', "\n  ")), &format!("\n{fence}\nc"), &["<Tab>", "</Tab>"]);
+        check(
+            &format!("<Tab>\n  {}</Tab>\nc", fence.replace('\n', "\n  ")),
+            &format!("\n{fence}\nc"),
+            &["<Tab>", "</Tab>"],
+        );
         check("- ```js\n  a\n  ```\n1. ```\n   <a>\n   ```\n<b>\n", "```js\na\n```\n```\n<a>\n```\n\n", &["<b>"]);
         // Exports and comments are no Markdown.
-        check("export const a = `\n\n[b](c.md)\n`\n\n{/* [d](e.md)\n\n*/}\nf", "\n\nf", &["export const a = `\n\n[b](c.md)\n`\n"]);
+        check(
+            "export const a = `\n\n[b](c.md)\n`\n\n{/* [d](e.md)\n\n*/}\nf",
+            "\n\nf",
+            &["export const a = `\n\n[b](c.md)\n`\n"],
+        );
         check("a {/* [b](c.md) */} d\n", "a d\n", &[]);
         check("a {/* b\n", "a {/* b\n", &[]);
         // A tag without an end is text.

@@ -2,11 +2,14 @@
 //! generators, `{{ 'setup.md' | pageUrl }}`.
 //!
 //! A site declares its shortcodes itself, so an argument that leads nowhere can be anything. One that leads to a page does so on purpose,
-//! and follows it when it moves.
+//! and follows it when it moves. Two are Hugo's own, and a page that they do not find ends the build.
 
-use pathfinder_literals::path::{extension, has_scheme, head, join, parent};
-use pathfinder_literals::{Checked, Kind, Project, Reason, Source, Target, Verdict};
+use pathfinder_literals::path::{extension, has_scheme, head, join, parent, with_endings};
+use pathfinder_literals::{
+    Checked, Kind, Lookup, Project, Reason, Resolution, Severity, Source, Target, Verdict, Want,
+};
 
+use super::link_checker::suppress_if_detached;
 use crate::documents::markdown::kinds;
 
 /// No shortcode is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
@@ -22,6 +25,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
     if !text.contains("{{") {
         return;
     }
+    let mut references = Vec::new();
     let mut add = |start: usize, argument: &str, target: Option<String>| {
         let verdict = match target {
             Some(path) => Verdict::Found(Target { path }),
@@ -30,10 +34,15 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
         let range = start + source.offset()..start + argument.len() + source.offset();
         found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried: Vec::new() });
     };
-    if let Some(bases) = Bases::for_page(source.path()) {
-        for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
-            // `{{</* name */>}}` shows a shortcode.
-            for (start, inside) in enclosed(text, open, close).filter(|(_, inside)| !inside.starts_with("/*")) {
+    let bases = Bases::for_page(source.path());
+    // The content of a site can be a repository of its own: its pages have front matter.
+    let is_page = bases.is_some() || text.starts_with("---") || text.starts_with("+++");
+    for (open, close) in [("{{<", ">}}"), ("{{%", "%}}")] {
+        // `{{</* name */>}}` shows a shortcode.
+        for (start, inside) in enclosed(text, open, close).filter(|(_, inside)| !inside.starts_with("/*")) {
+            if let Some((offset, page)) = find_reference(inside).filter(|_| is_page) {
+                references.push((start + offset, page));
+            } else if let Some(bases) = &bases {
                 for (offset, argument) in quoted(inside, '"').filter(|(_, argument)| is_path(argument)) {
                     add(start + offset, argument, bases.find(project, argument));
                 }
@@ -49,6 +58,20 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
             add(start + offset, argument, target);
         }
     }
+    let bases = bases.unwrap_or_else(|| Bases { directory: source.directory(), roots: vec![String::new()] });
+    for (start, page) in references {
+        let (verdict, tried) = bases.resolve(project, page);
+        let verdict = suppress_if_detached(source.path(), verdict);
+        let range = start + source.offset()..start + page.len() + source.offset();
+        found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried });
+    }
+}
+
+/// The page that a shortcode of Hugo's own refers to, with its offset.
+fn find_reference(inside: &str) -> Option<(usize, &str)> {
+    let name = inside.trim_start().split_whitespace().next()?;
+    let argument = matches!(name, "ref" | "relref").then(|| quoted(inside, '"').next()).flatten();
+    argument.filter(|(_, page)| !page.starts_with('#') && !page.contains("{{") && !has_scheme(page))
 }
 
 /// Returns the texts between two marks, with their offsets.
@@ -110,6 +133,30 @@ impl<'p> Bases<'p> {
         Some(Self { directory: parent(page), roots: roots.into_iter().flatten().collect() })
     }
 
+    /// The verdict on the page of a reference: from the page, from the content, or the only one whose path ends so.
+    fn resolve(&self, project: &Project, reference: &str) -> Resolution {
+        let path = reference.split(['#', '?']).next().unwrap_or(reference).trim_matches('/');
+        let by_end = || ENDINGS.iter().find_map(|ending| project.find_by_suffix(&format!("{path}{ending}")));
+        if let Some(path) = self.find(project, reference).or_else(|| by_end().map(str::to_owned)) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+        let own = (!reference.starts_with('/')).then_some(self.directory);
+        let bases = own.into_iter().chain(self.roots.iter().map(String::as_str));
+        let paths = bases
+            .filter_map(|base| join(base, path))
+            .flat_map(|path| with_endings(&path, &ENDINGS[1..]).collect::<Vec<_>>());
+        let (verdict, tried) = Lookup::new(project, Want::File).verdict(Severity::Warning, paths);
+        match &verdict {
+            // The content of a site can come from other repositories.
+            Verdict::Missing(missing)
+                if missing.instead.is_none() && project.tree().kind(parent(&missing.wanted)).is_none() =>
+            {
+                (Verdict::Unknown(Reason::Elsewhere), tried)
+            }
+            _ => (verdict, tried),
+        }
+    }
+
     /// The file at the path of an argument.
     fn find(&self, project: &Project, argument: &str) -> Option<String> {
         let path = argument.split(['#', '?']).next()?.trim_end_matches('/');
@@ -141,6 +188,16 @@ mod tests {
              md.shortcode ./setup.md → site/content/docs/setup.md
              md.shortcode /img/l.png → site/static/img/l.png
              md.shortcode /docs/gone → unknown elsewhere",
+        );
+        check(
+            "docs/setup.md\ndocs/new.md\nmoved docs/old.md docs/new.md\nother/deep/page.md",
+            "docs/a.md",
+            "---\ntitle: a\n---\n{{< ref \"/docs/setup\" >}} {{< relref \"setpu.md\" >}} {{< ref \"old.md#x\" >}} {{% ref \"page.md\" %}} {{< ref \"/none/b.md\" >}}\n",
+            "md.shortcode /docs/setup → docs/setup.md
+             md.shortcode setpu.md → missing
+             md.shortcode old.md#x → moved
+             md.shortcode page.md → other/deep/page.md
+             md.shortcode /none/b.md → unknown elsewhere",
         );
         check(
             tree,

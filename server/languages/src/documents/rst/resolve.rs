@@ -94,7 +94,12 @@ impl<'p> SphinxDocument<'p> {
         let verdict = match verdict {
             Verdict::Missing(_) if is_placeholder(written) => Verdict::Unknown(Reason::Elsewhere),
             // The page that shows this text is known: its paths are as certain as those of the page.
-            verdict @ Verdict::Missing(_) if !matches!(kind.construct(), "target" | "module" | "toctree" | "doc") && !self.shown_from().is_empty() => verdict,
+            verdict @ Verdict::Missing(_)
+                if !matches!(kind.construct(), "target" | "module" | "toctree" | "doc")
+                    && !self.shown_from().is_empty() =>
+            {
+                verdict
+            }
             verdict => suppress_if_detached(self.source.path(), verdict),
         };
         Report::new(self.source, self.project, found).add(kind, range.start, range.len(), (verdict, tried));
@@ -145,7 +150,9 @@ impl<'p> SphinxDocument<'p> {
         }
         candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
         candidates.extend(self.beside_documents(written).map(Some));
-        if let Some(missing) = find_inside(self.project, written, severity).filter(|_| candidates.iter().all(Option::is_none)) {
+        if let Some(missing) =
+            find_inside(self.project, written, severity).filter(|_| candidates.iter().all(Option::is_none))
+        {
             return (Verdict::Missing(missing), Vec::new());
         }
         let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, candidates);

@@ -91,7 +91,8 @@ impl LinkChecker<'_> {
         } else {
             &plain
         };
-        if self.has_lost_page(&own, stem) {
+        // Without a known site, pages with front matter are those of one that begins at the root.
+        if self.has_lost_page(if own.is_empty() { &[""] } else { &own }, stem) {
             return LinkOutcome::undecided("the routes of the site");
         }
         if let Some(path) = routes.ends_in(tree, stem) {

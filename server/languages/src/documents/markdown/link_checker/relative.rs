@@ -28,7 +28,11 @@ fn in_own_language(document: &str, wanted: &str) -> Vec<String> {
         return Vec::new();
     };
     if has_extension(wanted) {
-        return wanted.rsplit_once('.').map(|(stem, ending)| format!("{stem}.{language}.{ending}")).into_iter().collect();
+        return wanted
+            .rsplit_once('.')
+            .map(|(stem, ending)| format!("{stem}.{language}.{ending}"))
+            .into_iter()
+            .collect();
     }
     ["", "/_index", "/index", "/README"].map(|page| format!("{wanted}{page}.{language}.{ending}")).into()
 }

@@ -1,0 +1,74 @@
+//! `is_left_address`: tells whether the address of a page that moved was only forgotten, from the other documents.
+//!
+//! A site whose configuration is elsewhere can have its redirects there, and then an old address works on. People who rely on them leave
+//! old addresses where they stand; people who do not write the new one everywhere.
+
+use memchr::memmem::Finder;
+
+use crate::path::extension;
+use crate::project::Project;
+
+/// Documents that are searched. The largest manuals of 600 repositories have half as many.
+const MAX_DOCUMENTS: usize = 10_000;
+
+/// Returns whether no other document has the old address of a page, and some document has the new one.
+pub(crate) fn is_left_address(project: &Project, file: &str, old: &str, new: &str) -> bool {
+    let Some((old, new)) = differing_ends(stem(old), stem(new)) else { return false };
+    let (old, new) = (Finder::new(old), Finder::new(new));
+    let tree = project.tree();
+    let is_document = |path: &&String| matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "html");
+    let mut has_new = false;
+    for path in tree.files().iter().filter(is_document).take(MAX_DOCUMENTS) {
+        let Some(text) = tree.read_shared(path) else { continue };
+        if path != file && old.find(text.as_bytes()).is_some() {
+            return false;
+        }
+        has_new = has_new || new.find(text.as_bytes()).is_some();
+    }
+    has_new
+}
+
+/// A path of a page without its ending, or that of the directory of an index.
+fn stem(path: &str) -> &str {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    ["/_index", "/index", "/README"].iter().find_map(|index| stem.strip_suffix(index)).unwrap_or(stem)
+}
+
+/// The shortest ends of two paths that differ in their first names; `None` if one is the end of the other.
+fn differing_ends<'p>(old: &'p str, new: &'p str) -> Option<(&'p str, &'p str)> {
+    let (mut old_start, mut new_start) = (old.len(), new.len());
+    loop {
+        let previous =
+            |path: &str, end: usize| path[..end.checked_sub(1)?].rfind('/').map_or(Some(0), |at| Some(at + 1));
+        let (one, other) = (previous(old, old_start)?, previous(new, new_start)?);
+        let differ = old[one..old_start] != new[other..new_start];
+        (old_start, new_start) = (one, other);
+        if differ {
+            // A name alone stands in prose as well.
+            let is_pair = |end: &str| end.contains('/');
+            let with_parent = |path: &'p str, start: usize| match previous(path, start) {
+                Some(above) if !is_pair(&path[start..]) => &path[above..],
+                _ => &path[start..],
+            };
+            return Some((with_parent(old, old_start), with_parent(new, new_start)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::differing_ends;
+
+    #[track_caller]
+    fn check(old: &str, new: &str, expect: Option<(&str, &str)>) {
+        assert_eq!(differing_ends(old, new), expect, "{old} {new}");
+    }
+
+    #[test]
+    fn finds_where_paths_differ() {
+        check("a/keys/b/c", "a/more/keyring/b/c", Some(("keys/b/c", "keyring/b/c")));
+        check("a/old", "a/new", Some(("a/old", "a/new")));
+        check("old", "new", Some(("old", "new")));
+        check("b/c", "a/b/c", None);
+    }
+}
