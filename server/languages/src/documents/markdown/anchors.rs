@@ -106,9 +106,6 @@ fn has_template(text: &str) -> bool {
     text[..body_start(text)].lines().any(|line| line.starts_with("template:"))
 }
 
-/// Marks of renderers before the identifier of a heading.
-const MARKS: [&str; 3] = ["toc_", "heading_", "section_"];
-
 impl Anchors {
     /// Reads the headings of a document, and the identifiers in its HTML.
     pub(crate) fn new(text: &str) -> Self {
@@ -253,6 +250,7 @@ impl Anchors {
 
     /// Returns whether a heading that the text shows has the identifier `fragment`, or no heading can have it.
     fn shows(&self, fragment: &str) -> bool {
+        const MARKS: [&str; 3] = ["toc_", "heading_", "section_"];
         if !can_be_heading(fragment) {
             return true;
         }
