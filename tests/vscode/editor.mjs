@@ -51,6 +51,9 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
     'workbench.enableExperiments': false,
     'security.workspace.trust.startupPrompt': 'never',
     'git.enabled': false,
+    // As on a desktop, where it is the default. In a browser VS Code saves a second after each change: that ends a save that a test asked for
+    // and that takes longer, and makes a changed text clean before a test has looked at it.
+    'files.autoSave': 'off',
     // So that what it prints is in the page as text.
     'terminal.integrated.gpuAcceleration': 'off',
     'typescript.validate.enable': false,

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vscode = require('vscode');
-const { api, diagnostics, open, own, provided, ready, until, uri } = require('./window.cjs');
+const { api, apply, diagnostics, open, own, provided, ready, save, until, uri } = require('./window.cjs');
 
 const APP = 'web/src/app.ts';
 const compiler = (name) => vscode.languages.getDiagnostics(uri(name)).filter(({ source, code }) => source === 'ts' && code === 2307);
@@ -24,9 +24,11 @@ exports['where no compiler looks, ours stands'] = async () => {
 exports['the hover says what was meant'] = async () => {
   await open(APP);
   const [{ range }] = compiler(APP);
-  const hovers = await provided('Hover', uri(APP), range.start.translate(0, 3));
-  const texts = hovers.flatMap(({ contents }) => contents.map((it) => it.value ?? it));
-  assert.equal(texts.filter((text) => text.includes('Did you mean `./components/button`?')).length, 1, texts.join('\n'));
+  const said = async () => {
+    const hovers = await provided('Hover', uri(APP), range.start.translate(0, 3));
+    return hovers.flatMap(({ contents }) => contents.map((it) => it.value ?? it));
+  };
+  await until('one such text', async () => (await said()).filter((text) => text.includes('Did you mean `./components/button`?')).length === 1, said);
 };
 
 exports['paths are completed once'] = async () => {
@@ -47,7 +49,7 @@ exports['our fix is offered on it, and ends it'] = async () => {
     const list = await provided('CodeAction', uri(APP), found.range);
     return list.find(({ title }) => title.startsWith('Change to `./components/button`'));
   });
-  assert.ok(await vscode.workspace.applyEdit(fix.edit));
-  await document.save();
+  await apply(fix.edit);
+  await save(document);
   await until('the end', () => compiler(APP).length === 0 && own(APP).length === 0, () => vscode.languages.getDiagnostics(uri(APP)));
 };

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vscode = require('vscode');
-const { actions, api, at, diagnostics, message, none, open, ready, run, until } = require('./window.cjs');
+const { actions, api, apply, at, diagnostics, message, none, open, ready, run, save, until } = require('./window.cjs');
 
 exports['it runs, and does not say that it is at work'] = async () => {
   assert.equal(vscode.workspace.workspaceFolders, undefined);
@@ -24,8 +24,8 @@ exports['a file that is opened is looked after with what is around it'] = async 
   await diagnostics('docs/guide.md');
   const [first] = await actions('docs/guide.md');
   assert.ok(first.title.startsWith('Change to `install.md`'), first.title);
-  assert.ok(await vscode.workspace.applyEdit(first.edit));
-  assert.ok(await document.save());
+  await apply(first.edit);
+  await save(document);
   await none('docs/guide.md');
   const { roots } = await (await ready()).request('pathfinder/roots');
   assert.deepEqual(roots.map(({ path }) => path), [at('docs')]);

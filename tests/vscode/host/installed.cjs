@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vscode = require('vscode');
-const { ID, actions, api, open, read, ready, until } = require('./window.cjs');
+const { ID, actions, api, apply, open, read, ready, save, until } = require('./window.cjs');
 
 exports['it is there, starts, reports and mends'] = async () => {
   const extension = vscode.extensions.getExtension(ID);
@@ -14,7 +14,7 @@ exports['it is there, starts, reports and mends'] = async () => {
   assert.ok(binary.path.startsWith(extension.extensionPath));
   const { document } = await open('web/src/app.ts');
   const [first] = await actions('web/src/app.ts');
-  await vscode.workspace.applyEdit(first.edit);
-  await document.save();
+  await apply(first.edit);
+  await save(document);
   assert.match(read('web/src/app.ts'), /'\.\/components\/button'/);
 };

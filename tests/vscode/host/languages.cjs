@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { rmSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
-const { ID, actions, api, at, configure, diagnostics, front, message, none, open, own, provided, read, ready, run, until, uri } = require('./window.cjs');
+const { ID, actions, api, apply, at, configure, diagnostics, front, message, none, open, own, provided, read, ready, run, save, until, uri } = require('./window.cjs');
 
 /** A file, its language, what is wrong in it, and what the first fix makes of that. */
 const BROKEN = [
@@ -42,9 +42,8 @@ for (const [name, language, literal, better] of BROKEN) {
     assert.equal(document.getText(range), literal);
     const [first] = await actions(name);
     assert.ok(first.title.startsWith(`Change to \`${better}\``), first.title);
-    // VS Code refuses an edit while a change of its own is on the way to the extension host, and then changes nothing.
-    await until('the edit', () => vscode.workspace.applyEdit(first.edit));
-    assert.ok(await document.save());
+    await apply(first.edit);
+    await save(document);
     assert.equal(read(name), before.replace(literal, better), 'on disk');
     await none(name);
   };
@@ -98,7 +97,7 @@ exports['all of a file is mended by command'] = async () => {
   await diagnostics('web/src/all.ts', 2);
   await run('pathfinder.fixFile');
   await until('change', () => document.isDirty);
-  await document.save();
+  await save(document);
   assert.match(read('web/src/all.ts'), /'\.\/components\/button'.*\n.*'\.\/components\/confirmation-dialog'/);
   await none('web/src/all.ts');
 };
@@ -111,8 +110,8 @@ exports['all of a file is mended by source.fixAll'] = async () => {
     const [action] = await provided('CodeAction', document.uri, whole, 'source.fixAll.pathfinder');
     return action;
   });
-  await vscode.workspace.applyEdit(fixed.edit);
-  await document.save();
+  await apply(fixed.edit);
+  await save(document);
   assert.match(read('web/src/more.ts'), /'\.\/components\/button'/);
 };
 
@@ -138,9 +137,11 @@ exports['paths are links'] = async () => {
 exports['paths are completed'] = async () => {
   const { document } = await open('native/complete.c');
   const position = new vscode.Position(0, '#include "include/bu'.length);
-  const { items } = await provided('CompletionItem', document.uri, position);
-  const labels = items.map(({ label }) => label.label ?? label);
-  assert.ok(labels.includes('buffer.h'), labels.join(', '));
+  const labels = async () => {
+    const { items } = await provided('CompletionItem', document.uri, position);
+    return items.map(({ label }) => label.label ?? label);
+  };
+  await until('a completion', async () => (await labels()).includes('buffer.h'), labels);
 };
 
 exports['a rename changes files of other languages'] = async () => {
@@ -177,7 +178,7 @@ exports['the status bar and the Problems view count the same: open buffers win']
   const before = shown();
   await agree(before);
   const editor = await open('docs/install.md');
-  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '[x](gone-from-here.md)\n'));
+  await until('the edit', () => editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '[x](gone-from-here.md)\n')));
   await agree(before + 1);
   await run('workbench.action.files.revert');
   await agree(before);

@@ -55,6 +55,12 @@ const none = (name) => until(`end of the diagnostics of ${name}`, () => own(name
 /** Opens a file in front. */
 const open = async (name, how) => vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri(name)), how);
 
+/** Changes texts. VS Code refuses an edit while a change of its own is on the way to the extension host, and then changes nothing. */
+const apply = (edit) => until('the edit', () => vscode.workspace.applyEdit(edit));
+
+/** Saves a changed text, as a person would. */
+const save = async (document) => assert.ok(await document.save(), `${document.uri.fsPath} is not saved`);
+
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
 
 /**
@@ -133,6 +139,6 @@ const configure = (name, value, target = vscode.ConfigurationTarget.Global) =>
 const front = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 
 module.exports = {
-  ID, SETUP, actions, api, appears, at, configure, diagnostics, front, message, messages, none, open, own, person, press, processes, provided, read, ready, rows,
-  run, until, uri, within,
+  ID, SETUP, actions, api, appears, apply, at, configure, diagnostics, front, message, messages, none, open, own, person, press, processes, provided, read, ready,
+  rows, run, save, until, uri, within,
 };
