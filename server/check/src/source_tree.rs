@@ -5,6 +5,7 @@ mod commit_tree;
 mod deletion_overlay;
 mod disk;
 mod lacking;
+mod listed_files;
 mod rename_overlay;
 mod text_cache;
 
@@ -17,7 +18,7 @@ use super::name_index::NameIndex;
 pub(super) use commit_tree::CommitTree;
 pub(super) use deletion_overlay::DeletionOverlay;
 pub(super) use disk::DiskTree;
-pub use disk::own_files;
+pub use listed_files::own_files;
 pub(super) use rename_overlay::RenameOverlay;
 
 /// Larger files are data or generated: no user fixes a path in them by hand, and no configuration is as large.

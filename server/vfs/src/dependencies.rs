@@ -11,10 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
+use super::probe::ABSENT_NUMBER;
 use super::stamp::UNSURE;
+use stored::path_of;
 pub use stored::{Dependencies, Validity};
 
 /// A kind of question to the disk. The path beside it is relative to the root, unless another base is named.
@@ -52,14 +54,22 @@ pub(crate) struct Observed {
     pub(crate) digest: u128,
 }
 
+/// The answer that nothing is at a path.
+pub(crate) const ABSENT: Observed = Observed { stamp: UNSURE, digest: ABSENT_NUMBER };
+
 /// A question with its path, and the answer.
 pub(crate) type Entry = ((Query, Vec<u8>), Observed);
+
+/// Names that directories lack, by directory. Such answers are by far the most where includes of C are looked up: a name in each of
+/// many directories.
+pub(crate) type AbsentNames = FxHashMap<Box<[u8]>, FxHashSet<Box<[u8]>>>;
 
 /// Answers of the disk, each question once.
 #[derive(Debug)]
 pub struct DependencyLog {
     start: SystemTime,
     answers: Mutex<FxHashMap<(Query, Vec<u8>), Observed>>,
+    absent: Mutex<AbsentNames>,
     is_unusable: AtomicBool,
 }
 
@@ -72,7 +82,7 @@ impl Default for DependencyLog {
 impl DependencyLog {
     /// Creates an empty log that begins at this time.
     pub(crate) fn from_start(start: SystemTime) -> Self {
-        Self { start, answers: Mutex::default(), is_unusable: AtomicBool::new(false) }
+        Self { start, answers: Mutex::default(), absent: Mutex::default(), is_unusable: AtomicBool::new(false) }
     }
 
     /// Returns the time at which the log began. Entries that changed just before it, or later, have no stamp.
@@ -90,6 +100,22 @@ impl DependencyLog {
         }
     }
 
+    /// Records that a directory lacks a name, as its other names told.
+    pub(crate) fn record_absent(&self, directory: &[u8], name: &[u8]) {
+        // The stored form separates paths by it.
+        if name.contains(&0) {
+            return self.record(Query::Presence, &path_of(directory, name), ABSENT);
+        }
+        let mut absent = self.absent.lock();
+        if let Some(names) = absent.get_mut(directory) {
+            if !names.contains(name) {
+                names.insert(name.into());
+            }
+        } else {
+            absent.insert(directory.into(), FxHashSet::from_iter([name.into()]));
+        }
+    }
+
     /// Makes the log unusable, because something was read that it does not record.
     pub(crate) fn reject(&self) {
         self.is_unusable.store(true, Ordering::Relaxed);
@@ -97,20 +123,31 @@ impl DependencyLog {
 
     /// Returns the answer to a question, if it was asked.
     pub(crate) fn get(&self, query: Query, path: &[u8]) -> Option<Observed> {
-        self.answers.lock().get(&(query, path.to_vec())).copied()
+        let known = self.answers.lock().get(&(query, path.to_vec())).copied();
+        let is_absent = || query == Query::Presence && contains(&self.absent.lock(), path);
+        known.or_else(|| is_absent().then_some(ABSENT))
     }
 
-    /// Returns all answers as [`Self::entries`] does, and ends the log: it is unusable from now on.
-    pub(crate) fn take_entries(&self) -> Option<Vec<Entry>> {
+    /// Returns all answers as [`Self::entries`] does, with the names that directories lack beside them, and ends the log: it is
+    /// unusable from now on.
+    pub(crate) fn take_entries(&self) -> Option<(Vec<Entry>, AbsentNames)> {
         if self.is_unusable.swap(true, Ordering::Relaxed) {
             return None;
         }
         let mut all: Vec<Entry> = std::mem::take(&mut *self.answers.lock()).into_iter().collect();
+        let absent = std::mem::take(&mut *self.absent.lock());
+        // Two different answers to one question, as in `record`.
+        let is_other = |((query, path), observed): &Entry| {
+            *query == Query::Presence && observed.digest != ABSENT.digest && contains(&absent, path)
+        };
+        if all.iter().any(is_other) {
+            return None;
+        }
         all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        Some(all)
+        Some((all, absent))
     }
 
-    /// Returns all answers, in the order of their questions; `None` if the log is unusable.
+    /// Returns all answers but the names that directories lack, in the order of their questions; `None` if the log is unusable.
     pub(crate) fn entries(&self) -> Option<Vec<Entry>> {
         if self.is_unusable.load(Ordering::Relaxed) {
             return None;
@@ -119,6 +156,13 @@ impl DependencyLog {
         all.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         Some(all)
     }
+}
+
+/// Returns whether these are the names of a path that a directory lacks.
+fn contains(absent: &AbsentNames, path: &[u8]) -> bool {
+    let end = path.iter().rposition(|byte| *byte == b'/');
+    let (directory, name) = end.map_or((&path[..0], path), |end| (&path[..end], &path[end + 1..]));
+    absent.get(directory).is_some_and(|names| names.contains(name))
 }
 
 /// Returns one stamp for several; `UNSURE` if one of them is.

@@ -94,9 +94,11 @@ impl DiskProbe {
         }
     }
 
-    /// Records that nothing is at a path, as the names of its directory told.
-    pub fn take_as_absent(&self, root: usize, path: &[u8]) {
-        self.record(root, Query::Presence, path, UNSURE, || ABSENT_NUMBER);
+    /// Records that a directory of the first root lacks a name, as its other names told.
+    pub fn take_as_absent(&self, directory: &[u8], name: &[u8]) {
+        if let Some(log) = self.log.get() {
+            log.record_absent(directory, name);
+        }
     }
 
     /// Marks a log as unusable, because something was read that it does not record.

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::name_index::NameIndex;
 use super::lacking::LackingDirectories;
+use super::listed_files::files;
 use super::text_cache::TextCache;
 use super::{DiskCounts, HistoryVerdict, MAX_FILE_BYTES, PastText, SourceTree, decode};
 use pathfinder_project::snapshot::{LoadedRoot, WorkspaceSnapshot};
@@ -159,9 +160,12 @@ impl DiskTree {
         })
     }
 
-    /// Calls [`Self::stat`] once per path.
+    /// Calls [`Self::stat`] once per path that its directory may have.
     fn stat_once(&self, path: &str) -> Option<Kind> {
         let known = self.kinds.read().get(path).copied();
+        if known.is_none() && self.is_lacking(path, || self.is_listed(path::parent(path))) {
+            return None;
+        }
         known.unwrap_or_else(|| {
             self.counts.stats.fetch_add(1, Ordering::Relaxed);
             let kind = self.stat(path);
@@ -172,10 +176,6 @@ impl DiskTree {
 
     /// The kind of a path that the index lacks, or knows as a link.
     fn stat(&self, path: &str) -> Option<Kind> {
-        if self.is_lacking(path) {
-            self.workspace.probe().take_as_absent(0, path.as_bytes());
-            return None;
-        }
         match self.workspace.probe().presence(0, path.as_bytes()) {
             Presence::Absent => None,
             Presence::Present(Entry::Directory) => Some(Kind::Directory),
@@ -188,13 +188,22 @@ impl DiskTree {
         }
     }
 
-    /// Returns whether the listed directory of a path has no such name for certain. Only for a run during which no file changes.
-    fn is_lacking(&self, path: &str) -> bool {
+    /// Returns whether the directory of a path has no such name for certain: neither on disk nor in the index, which also has what a
+    /// sparse checkout leaves out. Only for a run during which no file changes.
+    fn is_lacking(&self, path: &str, is_listed: impl FnOnce() -> bool) -> bool {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let is_listed =
-            || directory.is_empty() || self.root().snapshot.get(directory.as_bytes()) == Some(Entry::Directory);
-        let read = || self.workspace.probe().read_names(0, &RelPath::from(directory));
-        self.texts.is_some() && is_listed() && self.lacking.lacks(directory, name, read)
+        let read = || {
+            let mut names = self.workspace.probe().read_names(0, &RelPath::from(directory))?;
+            let listed = self.root().snapshot.children(directory.as_bytes());
+            names.extend(listed.keys().map(|name| String::from_utf8_lossy(name).into_owned()));
+            Some(names)
+        };
+        let is_lacking = self.texts.is_some() && self.lacking.lacks(directory, name, is_listed, read);
+        is_lacking.then(|| self.workspace.probe().take_as_absent(directory.as_bytes(), name.as_bytes())).is_some()
+    }
+
+    fn is_listed(&self, directory: &str) -> bool {
+        directory.is_empty() || self.root().snapshot.get(directory.as_bytes()) == Some(Entry::Directory)
     }
 
     /// Reads the text of a file from the disk.
@@ -216,6 +225,10 @@ impl Tree for DiskTree {
     fn kind(&self, path: &str) -> Option<Kind> {
         if path.is_empty() {
             return Some(Kind::Directory);
+        }
+        // A directory whose names are known was listed when they were read.
+        if self.is_lacking(path, || false) {
+            return None;
         }
         match self.root().snapshot.get(path.as_bytes()) {
             Some(Entry::File) => return Some(Kind::File),
@@ -476,24 +489,4 @@ impl SourceTree for DiskTree {
         let DiskCounters { stats, reads } = &self.counts;
         DiskCounts { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
     }
-}
-
-/// All files of the snapshot's first root that are not ignored, sorted. Names that are not UTF-8 are left out, since
-/// no literal can name them.
-fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
-    list_files(workspace, |kind| kind != Entry::Directory)
-}
-
-/// All files of the snapshot's first root without links, sorted. A link's target is checked at its own path, from
-/// which its literals resolve.
-pub fn own_files(workspace: &WorkspaceSnapshot) -> Vec<String> {
-    list_files(workspace, |kind| kind == Entry::File)
-}
-
-fn list_files(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
-    let entries = workspace.engine().roots()[0].snapshot.entries().into_iter();
-    let files = entries.filter(|(_, kind)| wanted(*kind));
-    let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();
-    files.sort_unstable();
-    files
 }

@@ -1,5 +1,6 @@
 //! `LackingDirectories`: directories whose names were read because several were looked up in vain. `DiskTree` asks it before the disk.
 
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 
 use parking_lot::RwLock;
@@ -20,16 +21,28 @@ enum Knowledge {
 }
 
 impl LackingDirectories {
-    /// Returns whether a directory has no entry of a name for certain. `read` returns its names; `None` if it cannot be read.
-    pub(super) fn lacks(&self, directory: &str, name: &str, read: impl FnOnce() -> Option<Vec<String>>) -> bool {
+    /// Returns whether a directory has no entry of a name for certain. `is_listed` returns whether the directory is one that is read at
+    /// all; `read` returns its names, or `None` if it cannot be read.
+    pub(super) fn lacks(
+        &self,
+        directory: &str,
+        name: &str,
+        is_listed: impl FnOnce() -> bool,
+        read: impl FnOnce() -> Option<Vec<String>>,
+    ) -> bool {
         if !cfg!(unix) || !name.is_ascii() || matches!(name, "" | "." | "..") {
             return false;
         }
         let lacks = |names: &Option<FxHashSet<Box<str>>>| {
-            names.as_ref().is_some_and(|names| !names.contains(name.to_ascii_lowercase().as_str()))
+            let has_upper = name.bytes().any(|byte| byte.is_ascii_uppercase());
+            let name = if has_upper { Cow::Owned(name.to_ascii_lowercase()) } else { Cow::Borrowed(name) };
+            names.as_ref().is_some_and(|names| !names.contains(&*name))
         };
         if let Some(Knowledge::Names(names)) = self.0.read().get(directory) {
             return lacks(names);
+        }
+        if !is_listed() {
+            return false;
         }
         {
             let mut all = self.0.write();
@@ -65,12 +78,15 @@ mod tests {
         let check = |names: Option<&[&str]>, name: &str, expect: bool| {
             let directories = LackingDirectories::default();
             for at in 0..MAX_LOOKUPS {
-                assert!(!directories.lacks("a", &format!("{at}"), || panic!("it is read too early")));
+                assert!(!directories.lacks("a", &format!("{at}"), || true, || panic!("it is read too early")));
             }
             let read = || Some(names?.iter().map(|name| (*name).to_owned()).collect());
-            assert_eq!(directories.lacks("a", name, read), expect, "{names:?} {name}");
-            assert_eq!(directories.lacks("a", name, || panic!("it is read twice")), expect, "{names:?} {name}");
-            assert!(!directories.lacks("b", name, || panic!("another one is read")));
+            assert_eq!(directories.lacks("a", name, || true, read), expect, "{names:?} {name}");
+            let again = directories.lacks("a", name, || true, || panic!("it is read twice"));
+            assert_eq!(again, expect, "{names:?} {name}");
+            for is_listed in [true, false] {
+                assert!(!directories.lacks("b", name, || is_listed, || panic!("another one is read")));
+            }
         };
         check(Some(&["x.h", "y"]), "z.h", true);
         check(Some(&["x.h", "y"]), "x.h", false);

@@ -18,7 +18,7 @@ use super::super::cache_file::digest;
 use super::super::probe::{ABSENT_NUMBER, DiskProbe, NO_CONTENTS, presence_number};
 use super::super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::super::{bytes, ignores, tracked};
-use super::{DependencyLog, Entry, Observed, Query};
+use super::{ABSENT, AbsentNames, DependencyLog, Entry, Observed, Query};
 
 /// The answers of the disk to a run over one root.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -36,9 +36,39 @@ pub struct Dependencies {
 struct MissingPaths {
     directory: Vec<u8>,
     stamp: u64,
-    /// The paths, with a NUL between two of them. They are only needed if the directory changed.
+    /// The paths below the directory, with a NUL between two of them. They are only needed if the directory changed.
     #[serde(with = "serde_bytes")]
     paths: Vec<u8>,
+}
+
+/// Answers that something is missing, of which one listed directory lacks the first segments.
+#[derive(Default)]
+struct Missing<'a> {
+    /// Names that the directory lacks.
+    names: Vec<&'a [u8]>,
+    /// Answers about paths below it.
+    entries: Vec<&'a Entry>,
+}
+
+impl Missing<'_> {
+    /// Removes the answers about what the directory has in spite of them, and returns these; all, if its names are not known.
+    fn remove_existing(&mut self, directory: &[u8], names: Option<&FxHashSet<Vec<u8>>>) -> Vec<Entry> {
+        let has = |below: &[u8]| names.is_none_or(|names| names.contains(first_segment(below)));
+        let has_name = self.names.extract_if(.., |name| has(name));
+        let mut left: Vec<Entry> = has_name.map(|name| ((Query::Presence, path_of(directory, name)), ABSENT)).collect();
+        left.extend(self.entries.extract_if(.., |((_, path), _)| has(below(directory, path))).cloned());
+        left
+    }
+
+    /// The paths below the directory, with a NUL between two of them.
+    fn paths_below(&self, directory: &[u8]) -> Vec<u8> {
+        // Several questions can be about one path.
+        let mut paths: Vec<&[u8]> = self.entries.iter().map(|((_, path), _)| below(directory, path)).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths.extend(&self.names);
+        paths.join(&0)
+    }
 }
 
 /// The result of comparing dependencies with the disk.
@@ -57,57 +87,61 @@ impl Dependencies {
     /// worked: the dependencies are only valid together with an equal one. `None` if the log is unusable, as it is afterwards.
     pub fn from_log(probe: &DiskProbe, snapshot: &Snapshot, root: &Path) -> Option<Self> {
         let log = probe.log()?;
-        Some(Self::new(&log.take_entries()?, snapshot, root, log.start()))
+        let (all, absent) = log.take_entries()?;
+        Some(Self::new(&all, &absent, snapshot, root, log.start()))
     }
 
     /// Sorts answers. All of them are newer than `start`.
-    fn new(all: &[Entry], snapshot: &Snapshot, root: &Path, start: SystemTime) -> Self {
+    fn new(all: &[Entry], absent: &AbsentNames, snapshot: &Snapshot, root: &Path, start: SystemTime) -> Self {
         let mut dependencies = Self::default();
         let dir_stat = DirStat::new(root);
-        let mut missing: FxHashMap<&[u8], Vec<&[u8]>> = FxHashMap::default();
-        for (key, _) in all.iter().filter(|(key, observed)| is_missing(key.0, observed)) {
-            if let Some(directory) = deepest_directory(snapshot, &key.1) {
-                missing.entry(directory).or_default().push(&key.1);
+        let by_directory = absent.iter().map(|(directory, names)| {
+            (&**directory, Missing { names: names.iter().map(|name| &**name).collect(), entries: Vec::new() })
+        });
+        let mut missing: FxHashMap<&[u8], Missing<'_>> = by_directory.collect();
+        for entry in all {
+            let ((query, path), observed) = entry;
+            let directory = is_missing(*query, observed).then(|| deepest_directory(snapshot, path)).flatten();
+            match directory {
+                Some(directory) => missing.entry(directory).or_default().entries.push(entry),
+                None => dependencies.add(entry.clone(), snapshot),
             }
         }
         // Names are read before the stamp of their directory, which is only used if it changed before the run.
-        let mut missing: Vec<MissingPaths> = missing
+        let groups: Vec<(Option<MissingPaths>, Vec<Entry>)> = missing
             .into_par_iter()
-            .filter_map(|(directory, mut paths)| {
-                let names = read_names(root, directory)?;
-                paths.retain(|path| !names.contains(first_below(directory, path)));
-                paths.sort_unstable();
-                paths.dedup();
+            .map(|(directory, mut missing)| {
+                let left = missing.remove_existing(directory, read_names(root, directory).as_ref());
                 let stamp = sure(dir_stat.stamp(directory, start));
-                (!paths.is_empty()).then(|| MissingPaths {
-                    directory: directory.to_vec(),
-                    stamp,
-                    paths: paths.join(&0),
-                })
+                let paths = missing.paths_below(directory);
+                let group = MissingPaths { directory: directory.to_vec(), stamp, paths };
+                (Some(group).filter(|group| !group.paths.is_empty()), left)
             })
             .collect();
-        missing.sort_unstable_by(|one, other| one.directory.cmp(&other.directory));
-        let grouped: FxHashSet<&[u8]> = missing.iter().flat_map(|group| group.paths.split(|&byte| byte == 0)).collect();
-        for ((query, path), observed) in all {
-            if is_missing(*query, observed) && grouped.contains(path.as_slice()) {
-                continue;
-            }
-            let listed = snapshot.get(path);
-            let entry = ((*query, path.clone()), *observed);
-            match (query, listed) {
-                (Query::Presence, Some(kind @ (Kind::File | Kind::Directory)))
-                    if observed.digest == presence_number(Presence::Present(kind)) => {}
-                (Query::Contents { .. }, Some(Kind::File)) | (Query::Names, Some(Kind::Directory)) => {
-                    dependencies.listed.push(entry);
-                }
-                _ => dependencies.others.push(entry),
+        for (group, left) in groups {
+            dependencies.missing.extend(group);
+            for entry in left {
+                dependencies.add(entry, snapshot);
             }
         }
-        drop(grouped);
+        dependencies.missing.sort_unstable_by(|one, other| one.directory.cmp(&other.directory));
+        dependencies.others.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         // A file is read with several limits: its answers are beside each other.
         dependencies.listed.sort_by(|((_, one), _), ((_, other), _)| one.cmp(other));
-        dependencies.missing = missing;
         dependencies
+    }
+
+    /// Adds an answer about a path that is not missing below a listed directory.
+    fn add(&mut self, entry: Entry, snapshot: &Snapshot) {
+        let ((query, path), observed) = &entry;
+        match (query, snapshot.get(path)) {
+            (Query::Presence, Some(kind @ (Kind::File | Kind::Directory)))
+                if observed.digest == presence_number(Presence::Present(kind)) => {}
+            (Query::Contents { .. }, Some(Kind::File)) | (Query::Names, Some(Kind::Directory)) => {
+                self.listed.push(entry);
+            }
+            _ => self.others.push(entry),
+        }
     }
 
     /// Compares with the disk. `snapshot` is the present listing of the root (canonical), equal to that of the run. The
@@ -131,9 +165,10 @@ impl Dependencies {
             Some(now.stamp != UNSURE && now.stamp != known.stamp)
         };
         let is_missing =
-            |path: &[u8]| questions.ask(Query::Presence, path).is_some_and(|now| now.digest == ABSENT_NUMBER);
+            |path: Vec<u8>| questions.ask(Query::Presence, &path).is_some_and(|now| now.digest == ABSENT_NUMBER);
         let again_missing = |group: &&MissingPaths| {
-            let all = group.paths.par_split(|&byte| byte == 0).all(is_missing);
+            let all =
+                group.paths.par_split(|&byte| byte == 0).all(|below| is_missing(path_of(&group.directory, below)));
             all.then(|| sure(dir_stat.stamp(&group.directory, start)) != UNSURE)
         };
         let is_proven = |((query, path), known): &Entry| is_unchanged(known.stamp, questions.stamp(*query, path));
@@ -150,15 +185,16 @@ impl Dependencies {
             return Validity::Same;
         }
         log.entries().map_or(Validity::Different, |asked| {
-            Validity::Refreshed(Self::new(&self.merge(asked), snapshot, root, start))
+            Validity::Refreshed(Self::new(&self.merge(asked), &AbsentNames::default(), snapshot, root, start))
         })
     }
 
     /// Returns all answers, those that were asked again with their new stamps.
     fn merge(&self, asked: Vec<Entry>) -> Vec<Entry> {
-        let missing = self.missing.iter().flat_map(|group| group.paths.split(|&byte| byte == 0));
-        let missing =
-            missing.map(|path| ((Query::Presence, path.to_vec()), Observed { stamp: UNSURE, digest: ABSENT_NUMBER }));
+        let missing = self.missing.iter().flat_map(|group| {
+            let paths = group.paths.split(|&byte| byte == 0);
+            paths.map(|below| ((Query::Presence, path_of(&group.directory, below)), ABSENT))
+        });
         let mut all: FxHashMap<(Query, Vec<u8>), Observed> =
             self.listed.iter().chain(&self.others).cloned().chain(missing).collect();
         all.extend(asked);
@@ -225,10 +261,19 @@ fn read_names(root: &Path, directory: &[u8]) -> Option<FxHashSet<Vec<u8>>> {
     entries.map(|entry| Some(bytes::from_os_str(&entry.ok()?.file_name()).into_owned())).collect()
 }
 
-/// Returns the first segment of a path below a directory above it.
-fn first_below<'p>(directory: &[u8], path: &'p [u8]) -> &'p [u8] {
-    let rest = if directory.is_empty() { path } else { &path[directory.len() + 1..] };
-    rest.split(|&byte| byte == b'/').next().unwrap_or(rest)
+/// Returns the part of a path below a directory above it.
+fn below<'p>(directory: &[u8], path: &'p [u8]) -> &'p [u8] {
+    if directory.is_empty() { path } else { &path[directory.len() + 1..] }
+}
+
+/// Returns the path of something below a directory.
+pub(super) fn path_of(directory: &[u8], below: &[u8]) -> Vec<u8> {
+    if directory.is_empty() { below.to_vec() } else { [directory, b"/", below].concat() }
+}
+
+/// Returns the first segment of a path.
+fn first_segment(path: &[u8]) -> &[u8] {
+    path.split(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
 /// Returns the deepest listed directory above a path; `None` if links or special segments decide where the path leads.

@@ -39,6 +39,9 @@ fn ask(tree: &TestTree, probe: &DiskProbe, settled: bool) -> Dependencies {
     {
         probe.presence(0, path.as_bytes());
     }
+    for (directory, name) in [("docs", "never.md"), ("", "never")] {
+        probe.take_as_absent(directory.as_bytes(), name.as_bytes());
+    }
     _ = probe.stat(0, &RelPath::from("docs/link.md"));
     probe.names(0, &RelPath::from("lib"));
     Ignores::new(&root.canonical, Some(&log)).is_ignored("docs/deep/a.log");
@@ -113,6 +116,8 @@ fn edits_with_effect_are_noticed() {
     check("printf other > docs/b.md; ln -sf b.md docs/link.md", "different");
     check("touch docs/gone.md", "different");
     check("touch docs/none.md", "different");
+    check("touch docs/never.md", "different");
+    check("mkdir never", "different");
     check("mkdir docs/deep; touch docs/deep/none.md", "different");
     check("ln -s docs none", "different");
     check("touch out/none.txt", "different");
