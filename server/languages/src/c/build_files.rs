@@ -52,8 +52,12 @@ pub(crate) struct BuildFiles {
     having: RwLock<FxHashMap<String, Arc<[String]>>>,
     /// The includes that nothing generates in any of the directories.
     ungenerated: RwLock<FxHashSet<String>>,
-    /// For an include, the directories in whose usual include directories nothing generates it.
-    ungenerated_below: RwLock<FxHashMap<String, FxHashSet<String>>>,
+    /// For an include, the numbers of the directories in whose usual include directories nothing generates it.
+    ungenerated_below: RwLock<FxHashMap<String, FxHashSet<usize>>>,
+    /// Numbers of the directories above files with includes: most are above many, and each is asked about thousands of includes.
+    numbers: RwLock<FxHashMap<String, usize>>,
+    /// For an include, whether git moved it away from one of the directories.
+    moved: RwLock<FxHashMap<String, bool>>,
 }
 
 impl ProjectIndex for BuildFiles {
@@ -144,18 +148,39 @@ impl BuildFiles {
     }
 
     /// Removes the directories from whose usual include directories it is known that nothing generates an include there.
-    pub(super) fn remove_ungenerated(&self, path: &str, above: &mut Vec<(&str, &[String])>) {
+    pub(super) fn remove_ungenerated(&self, path: &str, above: &mut Vec<&(usize, Vec<String>)>) {
         if let Some(known) = self.ungenerated_below.read().get(path) {
-            above.retain(|(directory, _)| !known.contains(*directory));
+            above.retain(|(directory, _)| !known.contains(directory));
         }
     }
 
     /// Keeps that nothing generates an include in the usual include directories below this one.
-    pub(super) fn add_ungenerated(&self, path: &str, directory: &str) {
+    pub(super) fn add_ungenerated(&self, path: &str, directory: usize) {
         let mut all = self.ungenerated_below.write();
         if all.len() < MAX_UNGENERATED || all.contains_key(path) {
-            all.entry(path.to_owned()).or_default().insert(directory.to_owned());
+            all.entry(path.to_owned()).or_default().insert(directory);
         }
+    }
+
+    /// The number of a directory, the same for all files.
+    pub(super) fn number(&self, directory: &str) -> usize {
+        let mut all = self.numbers.write();
+        let next = all.len();
+        all.get(directory).copied().unwrap_or_else(|| *all.entry(directory.to_owned()).or_insert(next))
+    }
+
+    /// Returns whether git moved a path below one of the include directories away from there.
+    pub(super) fn has_moved(&self, tree: &dyn Tree, path: &str) -> bool {
+        if let Some(known) = self.moved.read().get(path) {
+            return *known;
+        }
+        let mut all = self.directories.iter().filter_map(|directory| join(directory, path));
+        let has_moved = all.any(|path| tree.moved(&path).is_some());
+        let mut moved = self.moved.write();
+        if moved.len() < MAX_UNGENERATED {
+            moved.insert(path.to_owned(), has_moved);
+        }
+        has_moved
     }
 
     /// Returns whether a directory is an include directory.

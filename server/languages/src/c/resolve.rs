@@ -142,7 +142,8 @@ fn resolve_missing(
             // System headers are often quoted in code that only that system compiles.
             Verdict::Missing(_) if !is_own_header(report, search, (include, all), last) => {
                 // The file existed in an include directory.
-                let all = (!is_known_header(&tail)).then(candidates).into_iter().flatten();
+                let moved = || search.candidates_moved(path, include.form);
+                let all = (!is_known_header(&tail)).then(moved).into_iter().flatten();
                 let moved = find_moved_target(project, Want::File, severity, path, all);
                 moved.or_else(left).unwrap_or_else(|| because(Reason::Elsewhere))
             }
@@ -192,7 +193,7 @@ fn find_moved_own_angle(
         Want::File,
         severity(report, include),
         path,
-        search.candidates(path, include.form),
+        search.candidates_moved(path, include.form),
     )
 }
 
@@ -255,7 +256,7 @@ fn find_moved_header(
     let is_own = |path: &String| {
         may_have_moved(include, build, path, own.as_deref(), &tail) || has_moved_within(report, include, path, &tail)
     };
-    let all = search.candidates(path, include.form).flatten().filter(is_own).map(Some);
+    let all = search.candidates_moved(path, include.form).flatten().filter(is_own).map(Some);
     let moved = find_moved_target(project, Want::File, severity(report, include), path, all);
     // A header that became a copy of another project's, or was one, is the system's where the copy is not searched.
     let is_foreign = |(verdict, tried): &Resolution| match verdict {

@@ -17,7 +17,7 @@ pub(super) struct Include {
 }
 
 /// The form in which a directive names its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum IncludeForm {
     /// `"…"`
     Quoted,

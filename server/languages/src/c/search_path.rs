@@ -19,8 +19,8 @@ pub(super) struct SearchPath<'a> {
     /// The directories of the file's compile command.
     listed: &'a [String],
     usual: Vec<String>,
-    /// Those of them that exist, for each directory above the file.
-    existing: OnceCell<Vec<Vec<String>>>,
+    /// Those of them that exist, for each directory above the file, with its number.
+    existing: OnceCell<Vec<(usize, Vec<String>)>>,
     /// The directories of all build files, those nearest to the file first.
     searched: Vec<&'a str>,
     build: &'a BuildFiles,
@@ -28,6 +28,8 @@ pub(super) struct SearchPath<'a> {
     /// For the directory that an include names: whether each directory of [`Self::own_directories`] can have it, as far as that
     /// was asked. The includes of a file name few directories.
     branches: RefCell<FxHashMap<String, Vec<Option<bool>>>>,
+    /// The files that its includes lead to, by form and path. A missing include is compared with the others of its file.
+    files: RefCell<FxHashMap<IncludeForm, FxHashMap<String, Option<String>>>>,
 }
 
 impl<'a> SearchPath<'a> {
@@ -46,12 +48,13 @@ impl<'a> SearchPath<'a> {
                 build,
                 project,
                 branches: RefCell::default(),
+                files: RefCell::default(),
             };
         }
         let usual = ancestors(own).flat_map(|above| USUAL_DIRECTORIES.map(|below| join(above, below)));
         let searched = build.directories_near(source.path());
-        let (existing, branches) = (OnceCell::new(), RefCell::default());
-        Self { own, listed, usual: usual.flatten().collect(), existing, searched, build, project, branches }
+        let (existing, branches, files) = (OnceCell::new(), RefCell::default(), RefCell::default());
+        Self { own, listed, usual: usual.flatten().collect(), existing, searched, build, project, branches, files }
     }
 
     /// The paths that an include can lead to, in order. `None` is a path that leads out of the root.
@@ -59,8 +62,27 @@ impl<'a> SearchPath<'a> {
         self.directories(path, form).map(move |directory| join(directory, path))
     }
 
+    /// The candidates without those in directories of the build, unless git moved one of these away.
+    pub(super) fn candidates_moved(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = Option<String>> {
+        // All files have the same ones of the build.
+        let has_moved = !self.searched.is_empty() && self.build.has_moved(self.project.tree(), path);
+        let searched = if has_moved { &self.searched[..] } else { &[] };
+        let own = self.own_directories(path, form).map(|(_, directory)| directory);
+        own.chain(searched.iter().copied()).map(move |directory| join(directory, path))
+    }
+
     /// The first of the candidates that is no directory.
     pub(super) fn find_file(&self, path: &str, form: IncludeForm) -> Option<String> {
+        if let Some(known) = self.files.borrow().get(&form).and_then(|files| files.get(path)) {
+            return known.clone();
+        }
+        let found = self.look_up(path, form);
+        self.files.borrow_mut().entry(form).or_default().insert(path.to_owned(), found.clone());
+        found
+    }
+
+    /// Finds the answer of [`Self::find_file`].
+    fn look_up(&self, path: &str, form: IncludeForm) -> Option<String> {
         let tree = self.project.tree();
         let is_file = |path: &String| is_file(tree, path);
         // A step up can leave a directory that does not exist.
@@ -105,17 +127,19 @@ impl<'a> SearchPath<'a> {
         }
         // A rule such as `lib` ignores a directory below each one. No build fills those that only their usual name suggests.
         let is_there = |usual: &&String| usual.is_empty() || self.project.tree().kind(usual) == Some(Kind::Directory);
-        let read =
-            || self.usual.chunks(USUAL_DIRECTORIES.len()).map(|all| all.iter().filter(is_there).cloned().collect());
-        let existing = self.existing.get_or_init(|| read().collect());
-        let mut above: Vec<(&str, &[String])> = ancestors(self.own).zip(existing.iter().map(Vec::as_slice)).collect();
+        let existing = self.existing.get_or_init(|| {
+            let usual = self.usual.chunks(USUAL_DIRECTORIES.len());
+            let usual = usual.map(|all| all.iter().filter(is_there).cloned().collect());
+            ancestors(self.own).map(|above| self.build.number(above)).zip(usual).collect()
+        });
+        let mut above: Vec<&(usize, Vec<String>)> = existing.iter().collect();
         self.build.remove_ungenerated(path, &mut above);
         for (directory, usual) in above {
             let mut all = usual.iter().filter_map(|directory| join(directory, path));
             if let Some(reason) = all.find_map(|path| self.project.generated_by(&path)) {
                 return Some(reason);
             }
-            self.build.add_ungenerated(path, directory);
+            self.build.add_ungenerated(path, *directory);
         }
         None
     }
