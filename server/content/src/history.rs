@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::image::{ImageReader, ImageWriter};
 use crate::strings::{StringTable, push_varint, read_varint};
 use crate::terms::TermReader;
 
@@ -111,6 +112,31 @@ impl CommitSubjects {
         built
     }
 
+    /// Writes the subjects as bytes.
+    pub fn to_image(&self) -> Vec<u8> {
+        let mut out = ImageWriter::default();
+        out.strings(&self.paths);
+        out.numbers(self.lengths.iter().map(|length| length.to_le_bytes()));
+        out.strings(&self.terms);
+        out.numbers(self.posting_ends.iter().map(|end| end.to_le_bytes()));
+        out.bytes(&self.postings);
+        out.0
+    }
+
+    /// Reads subjects of an image with this length; `read` returns the next bytes of it. `None` if the bytes are invalid. A posting is
+    /// validated when it is read.
+    pub fn from_pieces(length: u64, read: &mut dyn FnMut(u64) -> Option<Vec<u8>>) -> Option<Self> {
+        let mut from = ImageReader::new(length, read);
+        let (paths, lengths) = (from.strings()?, from.numbers(f32::from_le_bytes)?);
+        let (terms, posting_ends, postings) = (from.strings()?, from.numbers(u32::from_le_bytes)?, from.bytes()?);
+        let is_sound = from.is_at_end()
+            && lengths.len() == paths.len()
+            && posting_ends.len() == terms.len()
+            && posting_ends.is_sorted()
+            && posting_ends.last().map_or(0, |&end| end as usize) == postings.len();
+        is_sound.then_some(Self { paths, lengths, terms, posting_ends, postings })
+    }
+
     /// Returns whether no commit is known.
     pub fn is_empty(&self) -> bool {
         self.paths.len() == 0
@@ -145,9 +171,11 @@ impl CommitSubjects {
         let Some(term) = self.terms.find(term.as_bytes()) else { return Vec::new() };
         let start = if term == 0 { 0 } else { self.posting_ends[term - 1] as usize };
         let mut rest = &self.postings[start..self.posting_ends[term] as usize];
-        let (mut found, mut path) = (Vec::new(), 0);
+        let (mut found, mut path) = (Vec::new(), 0_u32);
         while let (Some(gap), Some(weight)) = (read_varint(&mut rest), read_varint(&mut rest)) {
-            path += gap;
+            // Damaged bytes may name a file that is none.
+            let Some(next) = path.checked_add(gap).filter(|&next| (next as usize) < self.paths.len()) else { break };
+            path = next;
             found.push((path, weight as f32 / WEIGHT_STEPS));
         }
         found
@@ -158,17 +186,56 @@ impl CommitSubjects {
 mod tests {
     use super::CommitSubjects;
 
-    #[test]
-    fn weighs_words_of_subjects() {
+    fn subjects() -> CommitSubjects {
         let commits = [
             ("Retry failed uploads", vec!["b.rs".to_owned()]),
             ("Fix retries", vec!["a.rs".to_owned(), "b.rs".to_owned(), "gone.rs".to_owned()]),
             ("Format", (0..30).map(|number| format!("{number}.rs")).collect()),
         ];
-        let subjects =
-            CommitSubjects::build(commits.iter().map(|(subject, files)| (*subject, files.as_slice())), &|file| {
-                file != "gone.rs"
-            });
+        CommitSubjects::build(commits.iter().map(|(subject, files)| (*subject, files.as_slice())), &|file| {
+            file != "gone.rs"
+        })
+    }
+
+    fn from_image(mut image: &[u8]) -> Option<CommitSubjects> {
+        CommitSubjects::from_pieces(image.len() as u64, &mut |length| {
+            let (piece, rest) = image.split_at_checked(usize::try_from(length).ok()?)?;
+            image = rest;
+            Some(piece.to_vec())
+        })
+    }
+
+    #[test]
+    fn images_round_trip() {
+        let image = subjects().to_image();
+        let again = from_image(&image).expect("subjects");
+        assert_eq!(again.to_image(), image);
+        assert_eq!(again.postings("retri"), subjects().postings("retri"));
+        for length in 0..image.len() {
+            assert!(from_image(&image[..length]).is_none(), "{length}");
+        }
+        assert!(from_image(&[&image[..], &[0]].concat()).is_none());
+    }
+
+    /// Damaged bytes give no subjects, or some that can be asked.
+    #[test]
+    fn damaged_images_do_no_harm() {
+        let image = subjects().to_image();
+        for at in 0..image.len() {
+            for byte in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut image = image.clone();
+                image[at] = byte;
+                if let Some(subjects) = from_image(&image) {
+                    let files = ["retri", "upload", "fix"].into_iter().flat_map(|term| subjects.postings(term));
+                    files.for_each(|(file, _)| _ = (subjects.path(file), subjects.length(file)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weighs_words_of_subjects() {
+        let subjects = subjects();
         let files = |term: &str| -> Vec<String> {
             subjects.postings(term).iter().map(|(file, weight)| format!("{} {weight}", subjects.path(*file))).collect()
         };

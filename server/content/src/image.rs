@@ -12,20 +12,20 @@ use crate::strings::StringTable;
 
 /// Appends lists, each after its length.
 #[derive(Default)]
-struct ImageWriter(Vec<u8>);
+pub(crate) struct ImageWriter(pub(crate) Vec<u8>);
 
 impl ImageWriter {
-    fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         self.0.extend_from_slice(bytes);
     }
 
-    fn numbers<const N: usize>(&mut self, numbers: impl ExactSizeIterator<Item = [u8; N]>) {
+    pub(crate) fn numbers<const N: usize>(&mut self, numbers: impl ExactSizeIterator<Item = [u8; N]>) {
         self.0.extend_from_slice(&((numbers.len() * N) as u64).to_le_bytes());
         numbers.for_each(|number| self.0.extend_from_slice(&number));
     }
 
-    fn strings(&mut self, strings: &StringTable) {
+    pub(crate) fn strings(&mut self, strings: &StringTable) {
         self.bytes(&strings.bytes);
         self.numbers(strings.ends.iter().map(|end| end.to_le_bytes()));
     }
@@ -33,29 +33,39 @@ impl ImageWriter {
 
 /// Reads what an [`ImageWriter`] wrote; `None` if a list is shorter than its length. A list is read into memory of its own, so that
 /// the large ones are not copied.
-struct ImageReader<'a> {
+pub(crate) struct ImageReader<'a> {
     left: u64,
     read: &'a mut dyn FnMut(u64) -> Option<Vec<u8>>,
 }
 
-impl ImageReader<'_> {
+impl<'a> ImageReader<'a> {
+    /// Creates a reader of an image with this length; `read` returns the next bytes of it.
+    pub(crate) fn new(length: u64, read: &'a mut dyn FnMut(u64) -> Option<Vec<u8>>) -> Self {
+        Self { left: length, read }
+    }
+
+    /// Returns whether all was read.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.left == 0
+    }
+
     fn piece(&mut self, length: u64) -> Option<Vec<u8>> {
         self.left = self.left.checked_sub(length)?;
         (self.read)(length)
     }
 
-    fn bytes(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(&mut self) -> Option<Vec<u8>> {
         let length = u64::from_le_bytes(*self.piece(8)?.first_chunk()?);
         self.piece(length)
     }
 
-    fn numbers<T, const N: usize>(&mut self, read: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
+    pub(crate) fn numbers<T, const N: usize>(&mut self, read: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
         let bytes = self.bytes()?;
         let (numbers, rest) = bytes.as_chunks::<N>();
         rest.is_empty().then(|| numbers.iter().map(|bytes| read(*bytes)).collect())
     }
 
-    fn strings(&mut self) -> Option<StringTable> {
+    pub(crate) fn strings(&mut self) -> Option<StringTable> {
         let strings = StringTable { bytes: self.bytes()?, ends: self.numbers(u32::from_le_bytes)? };
         strings.is_sound().then_some(strings)
     }
@@ -97,7 +107,7 @@ impl ContentIndex {
 
     /// Reads an index of an image with this length; `read` returns the next bytes of it. `None` if the bytes are invalid.
     pub fn from_pieces(length: u64, read: &mut dyn FnMut(u64) -> Option<Vec<u8>>) -> Option<Self> {
-        let mut from = ImageReader { left: length, read };
+        let mut from = ImageReader::new(length, read);
         let (paths, imports, terms) = (from.strings()?, from.strings()?, from.strings()?);
         let stamps = from.numbers(u64::from_le_bytes)?;
         let classes = from.numbers(u16::from_le_bytes)?;
@@ -114,7 +124,7 @@ impl ContentIndex {
         let count = stamps.len();
         // A file has at least the chunk of its path.
         let chunks_ascend = first_chunks.windows(2).all(|pair| pair[0] < pair[1]);
-        let is_sound = from.left == 0
+        let is_sound = from.is_at_end()
             && [paths.len(), imports.len(), classes.len(), sizes.len(), directions.len()]
                 .iter()
                 .all(|&length| length == count)

@@ -3,6 +3,8 @@
 
 mod admission;
 
+use std::hash::{Hash as _, Hasher as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,10 +13,11 @@ use pathfinder_content::{
     CommitSubjects, ContentChange, ContentIndex, FileContent, MAX_COMMITS, MAX_FILES_PER_COMMIT, MAX_TEXT_BYTES,
     TermReader,
 };
+use pathfinder_core::index::Snapshot;
 use pathfinder_core::symbols::{Symbol, SymbolKind};
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 
 use admission::Admission;
 
@@ -22,8 +25,8 @@ use crate::asked_directories;
 use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::symbols::{BATCH_SIZE, Backlog, DiskStamps, FileIndex, SNIFF_BYTES, Validation};
 use pathfinder_vfs::clock::Stopwatch;
-use pathfinder_vfs::file_index::CONTENTS;
-use pathfinder_vfs::history::subjects;
+use pathfinder_vfs::file_index::{CONTENTS, SUBJECT_WORDS};
+use pathfinder_vfs::history::{self, subjects};
 use pathfinder_vfs::probe::UNSURE;
 use pathfinder_vfs::probe::withheld::is_withheld_name;
 
@@ -111,12 +114,47 @@ pub(crate) fn read_subjects(
         return Arc::default();
     }
     let cache_dir = opened.settings.cache_dir.as_deref();
-    let commits =
+    let snapshot = &workspace.engine().roots()[root].snapshot;
+    let canonical = &opened.root.canonical;
+    let files = hash_files(snapshot);
+    if let Some(head) = cache_dir.and_then(|_| history::head(&opened.root))
+        && let Some(known) =
+            cache_dir.and_then(|directory| load_subjects(directory, canonical, &subjects_key(&head, files)))
+    {
+        return Arc::new(known);
+    }
+    let (commits, head) =
         subjects::read_subjects(&opened.root, cache_dir, MAX_COMMITS, MAX_FILES_PER_COMMIT, SUBJECTS_TIMEOUT, stop);
     let commits = commits.iter().map(|(subject, files)| (subject.as_str(), files.as_slice()));
-    let snapshot = &workspace.engine().roots()[root].snapshot;
     let is_present = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
-    Arc::new(CommitSubjects::build(commits, &is_present))
+    let built = CommitSubjects::build(commits, &is_present);
+    if let (Some(directory), Some(head)) = (cache_dir, head) {
+        let image = [subjects_key(&head, files).as_slice(), &built.to_image()].concat();
+        SUBJECT_WORDS.save(directory, canonical, &image);
+    }
+    Arc::new(built)
+}
+
+/// Returns a number of a tree's files. The words of subjects count only for files that are there.
+fn hash_files(snapshot: &Snapshot) -> u64 {
+    let files = snapshot.entries().into_iter().filter(|(_, kind)| *kind == Kind::File).map(|(path, _)| path);
+    let mut hasher = FxHasher::default();
+    files.for_each(|path| path.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// Returns the key of the words of subjects: the newest commit and the files.
+fn subjects_key(head: &str, files: u64) -> Vec<u8> {
+    let text = format!("{head} {files:016x}");
+    [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat()
+}
+
+/// Loads the words of subjects, if they are cached with this key.
+fn load_subjects(directory: &Path, root: &Path, key: &[u8]) -> Option<CommitSubjects> {
+    SUBJECT_WORDS.load_in_pieces(directory, root, |length, read| {
+        let rest = length.checked_sub(key.len() as u64)?;
+        (read(key.len() as u64)? == key).then(|| CommitSubjects::from_pieces(rest, read)).flatten()
+    })
 }
 
 /// Returns whether the words of all files of all roots are known.

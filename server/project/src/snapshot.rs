@@ -4,6 +4,7 @@ mod ask;
 mod file_contents;
 mod file_indexes;
 mod inputs;
+mod root_checks;
 mod root_history;
 mod timings;
 
@@ -33,12 +34,12 @@ use pathfinder_vfs::environment::{self, home_variable as home};
 use pathfinder_vfs::history::{self, HistoryScope};
 use pathfinder_vfs::listing::{Listing, ListingSource};
 use pathfinder_vfs::memory;
-use pathfinder_vfs::paths;
 use pathfinder_vfs::probe::DiskProbe;
 use pathfinder_vfs::roots::{self, RootDir, RootError, RootSet};
 use pathfinder_vfs::walk::WalkOptions;
+pub use root_checks::{check_roots_and_settings, refuse_too_wide};
 use root_history::{
-    CutParts, HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, uncommitted,
+    CutParts, HistoryLoad, MAX_COMMITS_PER_QUESTION, MAX_UNCOMMITTED_MOVES, load_history, load_recent, uncommitted,
     uncommitted_in_time,
 };
 pub(crate) use root_history::{NewerHistory, RootHistory};
@@ -116,6 +117,14 @@ impl WorkspaceSnapshot {
     /// If a root or a setting cannot be used.
     pub fn open_without_history(given: &[PathBuf], flags: &Overrides) -> Result<Self, SnapshotError> {
         Self::open_with(given, flags, HistoryLoad::Skip, None)
+    }
+
+    /// Opens the roots for searches, which need no moves: only the files that the newest commits changed are read.
+    ///
+    /// # Errors
+    /// If a root or a setting cannot be used.
+    pub fn open_for_find(given: &[PathBuf], flags: &Overrides) -> Result<Self, SnapshotError> {
+        Self::open_with(given, flags, HistoryLoad::Recent, None)
     }
 
     fn open_with(
@@ -378,30 +387,6 @@ impl WorkspaceSnapshot {
     }
 }
 
-/// Checks roots and settings as [`WorkspaceSnapshot::open`] does, without a walk.
-///
-/// # Errors
-/// If a root or a setting cannot be used.
-pub fn check_roots_and_settings(given: &[PathBuf], flags: &Overrides) -> Result<(), SnapshotError> {
-    let RootSet { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
-    dirs.iter().try_for_each(|root| load_settings(flags, root).map(drop))
-}
-
-/// Refuses roots that are too wide to be a project, if the user did not give them. Clients start servers anywhere, and
-/// reading a home directory can take minutes and gigabytes. No root means the default root.
-///
-/// # Errors
-/// If a root cannot be used, or is the whole disk or the user's home.
-pub fn refuse_too_wide(offered: &[PathBuf]) -> Result<(), SnapshotError> {
-    let RootSet { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
-    let home = environment::home().and_then(|home| paths::real(&home).ok());
-    let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
-    match dirs.iter().find(wide) {
-        Some(root) => Err(SnapshotError::TooWide(root.given.clone())),
-        None => Ok(()),
-    }
-}
-
 /// Finds the only root, and loads its settings; `None` if there are several.
 ///
 /// # Errors
@@ -428,8 +413,11 @@ fn index(
     before: Option<&Listing>,
 ) -> Result<(LoadedRoot, Root), SnapshotError> {
     let HistoryLoad::Within(timeout) = reading else {
-        let (listing, kept) = list(root, &settings, before);
-        let history = RootHistory::new(root, &settings);
+        let listed = || list(root, &settings, before);
+        let ((listing, kept), history) = match reading {
+            HistoryLoad::Recent => rayon::join(listed, || load_recent(root, &settings)),
+            _ => (listed(), RootHistory::new(root, &settings)),
+        };
         let (opened, root) = build_root(root, settings, listing?, history);
         return Ok((LoadedRoot { times: OpenTimings { cache: kept, ..OpenTimings::default() }, ..opened }, root));
     };

@@ -227,6 +227,11 @@ impl Scope {
         WorkspaceSnapshot::open(&self.roots, &self.overrides(), Duration::MAX, before)
     }
 
+    /// Reads all roots, and of git's history only which files changed last.
+    pub(crate) fn open_for_find(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
+        WorkspaceSnapshot::open_for_find(&self.roots, &self.overrides())
+    }
+
     /// Reads all roots without git's history.
     pub(crate) fn open_without_history(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
         WorkspaceSnapshot::open_without_history(&self.roots, &self.overrides())

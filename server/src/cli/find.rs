@@ -52,7 +52,7 @@ pub(crate) fn run(scope: &Scope, args: &FindArgs) -> anyhow::Result<Exit> {
     let question = FindQuestion { request, audience: Audience::Command };
     let open = || {
         let _progress = Progress::start("reading the tree");
-        Ok(SnapshotEngine::new(scope.open()?))
+        Ok(SnapshotEngine::new(scope.open_for_find()?))
     };
     let engine = CommandEngine::for_command(&scope.roots, scope.overrides(), open);
     let is_json = args.output.format == Some(OutputFormat::Json);
@@ -179,7 +179,7 @@ fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
 }
 
 fn open_with_symbols(scope: &Scope) -> Result<SnapshotEngine, SnapshotError> {
-    let workspace = read_all(&scope.open()?, READ_TIMEOUT);
+    let workspace = read_all(&scope.open_for_find()?, READ_TIMEOUT);
     let engine = SnapshotEngine::with_symbols(workspace);
     engine.keep();
     Ok(engine)

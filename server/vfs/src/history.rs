@@ -137,6 +137,20 @@ pub fn load_or_read(
     }
 }
 
+/// Returns the newest commit, and the files that it and those before it changed, with the weight of each change relative to a use of
+/// the file: what [`load_or_read`] returns of them, without the moves. `None` if there is no commit.
+pub fn read_recent(
+    root: &RootDir,
+    budget: Duration,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<(String, Vec<(RelPath, f32)>)> {
+    let limits = Limits { deadline: Instant::now().checked_add(budget), max_commits: 0, stop };
+    let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
+    let repository = location.open()?;
+    let head = location.head(&repository)?;
+    Some((head.to_string(), recent::recent_changes(&location, &repository, head, limits)))
+}
+
 /// Returns the newest commit of a root's repository, if there is one.
 pub fn head(root: &RootDir) -> Option<String> {
     let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;

@@ -59,6 +59,8 @@ pub(super) const MAX_COMMITS_PER_QUESTION: usize = 128;
 pub(super) enum HistoryLoad {
     /// Commits within the time that the settings allow; once the walk has ended, only until this long after the start.
     Within(Duration),
+    /// Only the files that the newest commits changed: a search asks for no moves.
+    Recent,
     /// None.
     Skip,
 }
@@ -104,6 +106,16 @@ pub(super) fn uncommitted_in_time(
     let start = Stopwatch::start();
     let moves = uncommitted(root, settings, snapshot);
     (moves, !settings.history.is_zero() && start.elapsed() >= settings.history)
+}
+
+/// Reads the files that the newest commits changed, within the time that the settings allow. Empty if they disable history.
+pub(super) fn load_recent(root: &RootDir, settings: &Settings) -> RootHistory {
+    let before = RootHistory::new(root, settings);
+    let read = before.is_pending.then(|| history::read_recent(root, settings.history, &|| false)).flatten();
+    match read {
+        Some((head, recent)) => RootHistory { recent: recent.into(), head: Some(head), ..before },
+        None => before,
+    }
 }
 
 /// Reads history within a time budget, until `stop` returns true. Empty if the settings disable history.

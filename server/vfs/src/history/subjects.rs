@@ -26,8 +26,8 @@ struct CachedSubjects {
     commits: Vec<SubjectOfFiles>,
 }
 
-/// Returns the newest commits with one parent, newest first: those of `cache_dir` if they were read from the same commit.
-/// Empty if the history cannot be read; shorter if `budget` runs out or `stop` returns true.
+/// Returns the newest commits with one parent, newest first, and the commit that they were read from, if that is all of them: those of
+/// `cache_dir` if they were read from the same commit. Empty if the history cannot be read; shorter if `budget` runs out or `stop` returns true.
 pub fn read_subjects(
     root: &RootDir,
     cache_dir: Option<&Path>,
@@ -35,20 +35,22 @@ pub fn read_subjects(
     max_files: usize,
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Vec<SubjectOfFiles> {
+) -> (Vec<SubjectOfFiles>, Option<String>) {
     let start = Instant::now();
-    let Some(location) = RepoLocation::find(root).filter(|location| !location.is_unborn()) else { return Vec::new() };
-    let Some(repository) = location.open() else { return Vec::new() };
-    let Some(head) = location.head(&repository) else { return Vec::new() };
+    let Some(location) = RepoLocation::find(root).filter(|location| !location.is_unborn()) else {
+        return Default::default();
+    };
+    let Some(repository) = location.open() else { return Default::default() };
+    let Some(head) = location.head(&repository) else { return Default::default() };
     let name = head.to_string();
     let decode = |image: &[u8]| postcard::from_bytes::<CachedSubjects>(image).ok();
     let cached = cache_dir.and_then(|directory| SUBJECTS.load(directory, &root.canonical, decode));
     if let Some(cached) = cached.filter(|cached| cached.head == name) {
-        return cached.commits;
+        return (cached.commits, Some(name));
     }
     let mut is_whole = true;
     let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
-    let Ok(walk) = walk else { return Vec::new() };
+    let Ok(walk) = walk else { return Default::default() };
     let mut state = tree::State::default();
     let mut subjects = Vec::new();
     for commit in walk.map_while(Result::ok) {
@@ -94,14 +96,15 @@ pub fn read_subjects(
     }
     let cached = CachedSubjects { head: name, commits: subjects };
     // A shallow history can get longer below the same commit.
-    if let Some(directory) = cache_dir.filter(|_| is_whole && matches!(repository.is_shallow(), Ok(false)))
+    let is_lasting = is_whole && matches!(repository.is_shallow(), Ok(false));
+    if let Some(directory) = cache_dir.filter(|_| is_lasting)
         && let Ok(image) = postcard::to_stdvec(&cached)
     {
         SUBJECTS.save(directory, &root.canonical, &image);
     }
-    let subjects = cached.commits;
+    let CachedSubjects { head, commits: subjects } = cached;
     tracing::debug!(top = %Path::new(&root.given).display(), commits = subjects.len(), took = ?start.elapsed(), "subjects read");
-    subjects
+    (subjects, is_lasting.then_some(head))
 }
 
 #[cfg(all(test, unix))]
@@ -112,7 +115,7 @@ mod tests {
     fn read(tree: &TestTree) -> String {
         let cache = tree.path("cache");
         let commits =
-            read_subjects(&tree.root("root"), Some(&cache), 10, 2, Duration::from_mins(1), &|| false).into_iter();
+            read_subjects(&tree.root("root"), Some(&cache), 10, 2, Duration::from_mins(1), &|| false).0.into_iter();
         commits.map(|(subject, files)| format!("{subject}: {}", files.join(" "))).collect::<Vec<_>>().join("; ")
     }
 
