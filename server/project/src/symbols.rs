@@ -5,6 +5,7 @@
 mod background;
 mod cache;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -64,9 +65,19 @@ pub(crate) fn read_once(
     workspace.with_symbols(symbols)
 }
 
-/// The stamps of files, by root, as one command has read them from disk: it compares them with the declarations and with the words.
+/// The files of each root and their stamps, as one command has listed and read them: it compares them with the declarations and with the
+/// words. For snapshots of the same tree only.
 #[derive(Default)]
-pub(crate) struct DiskStamps(FxHashMap<usize, FxHashMap<String, Option<u64>>>);
+pub(crate) struct DiskStamps {
+    stamps: FxHashMap<usize, FxHashMap<String, Option<u64>>>,
+    files: FxHashMap<usize, Arc<[String]>>,
+}
+
+/// Returns the files of a root whose paths are texts, sorted.
+fn list_files(workspace: &WorkspaceSnapshot, root: usize) -> Arc<[String]> {
+    let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
+    entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok()).collect()
+}
 
 /// The extent to which known symbols are compared with the disk. Each variant includes the one before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -125,32 +136,34 @@ impl Backlog {
         known: &I,
         written: &FxHashSet<String>,
         validation: Validation,
-        on_disk: Option<&mut DiskStamps>,
+        mut on_disk: Option<&mut DiskStamps>,
     ) -> Self {
         if validation == Validation::Events && known.progress().1 > 0 {
             return Self::from_events(workspace, root, known, written);
         }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();
-        let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
-        let files =
-            entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok());
+        let list = || list_files(workspace, root);
+        let listed = match &mut on_disk {
+            Some(on_disk) => Arc::clone(on_disk.files.entry(root).or_insert_with(list)),
+            None => list(),
+        };
         // Known files were accepted; a look-up takes less time than `accepts`.
-        let all: Vec<String> = files.filter(|file| stamps.contains_key(file.as_str()) || I::accepts(file)).collect();
-        let there: FxHashSet<&str> = all.iter().map(String::as_str).collect();
+        let is_accepted = |file: &&str| stamps.contains_key(file) || I::accepts(file);
+        let all: Vec<&str> = listed.iter().map(String::as_str).filter(is_accepted).collect();
+        let there: FxHashSet<&str> = all.iter().copied().collect();
         let mut gone: Vec<String> =
             stamps.keys().filter(|file| !there.contains(**file)).map(|file| (*file).to_owned()).collect();
         gone.sort_unstable();
         let total = all.len();
         let is_new = |file: &str| stamps.get(file).is_none_or(|stamp| *stamp == UNSURE) || written.contains(file);
         let changed = if validation == Validation::Stamps {
-            let known: Vec<&str> = all.iter().map(String::as_str).filter(|file| !is_new(file)).collect();
+            let known: Vec<&str> = all.iter().copied().filter(|file| !is_new(file)).collect();
             changed_on_disk(workspace, root, &known, &stamps, on_disk)
         } else {
             FxHashSet::default()
         };
-        let is_read: Vec<bool> = all.iter().map(|file| is_new(file) || changed.contains(file.as_str())).collect();
-        let mut files: Vec<String> =
-            all.into_iter().zip(is_read).filter_map(|(file, is_read)| is_read.then_some(file)).collect();
+        let is_read = |file: &&str| is_new(file) || changed.contains(*file);
+        let mut files: Vec<String> = all.into_iter().filter(is_read).map(str::to_owned).collect();
         let frecency = &workspace.engine().roots()[root].frecency;
         if !frecency.is_empty() {
             // A stable sort: the rest stays in the order of paths.
@@ -201,7 +214,7 @@ fn changed_on_disk<'f>(
 ) -> FxHashSet<&'f str> {
     let mut nothing = FxHashMap::default();
     let is_remembered = on_disk.is_some();
-    let on_disk = on_disk.map_or(&mut nothing, |on_disk| on_disk.0.entry(root).or_default());
+    let on_disk = on_disk.map_or(&mut nothing, |on_disk| on_disk.stamps.entry(root).or_default());
     let mut by_directory: FxHashMap<&str, Vec<&'f str>> = FxHashMap::default();
     for file in files.iter().filter(|file| !on_disk.contains_key(**file)) {
         by_directory.entry(file.rsplit_once('/').map_or("", |(directory, _)| directory)).or_default().push(file);

@@ -111,3 +111,62 @@ fn a_changed_text_enters_a_full_index() {
     assert_eq!((text(&workspace, "b/two.rs"), text(&workspace, "b/one.rs")), (14, 0));
     assert_eq!((workspace.opened()[0].contents.left_out(), is_complete(&workspace)), (1, true));
 }
+
+/// Returns the words of the subjects of a tree's commits, read with its cache.
+fn read_subjects(tree: &TestTree) -> Vec<u8> {
+    super::read_subjects(&open(tree), 0, &|| false).to_image()
+}
+
+/// Returns the cached words of subjects.
+fn subject_words(tree: &TestTree) -> std::path::PathBuf {
+    let entries = std::fs::read_dir(tree.path("cache")).expect("a cache").flatten().map(|entry| entry.path());
+    entries.into_iter().find(|path| path.extension().is_some_and(|it| it == "subject-words")).expect("a file")
+}
+
+/// The words are those of the same commit and the same files, or they are counted again.
+#[test]
+fn words_of_subjects_are_cached() {
+    let tree = TestTree::new(
+        "root/a: 1\nroot/b: 1\n$ cd root && git init -q && git add . && git commit -qm zero\n$ cd root && echo 2 > a && echo 2 > b && git commit -qam 'retry uploads'",
+    );
+    let first = read_subjects(&tree);
+    let file = subject_words(&tree);
+    // From the cache: neither the subjects nor the trees of the commits are left.
+    tree.run(
+        "rm cache/*.subjects && file=$(git -C root rev-parse HEAD | sed 's,^..,&/,') && mv root/.git/objects kept && \
+         mkdir -p root/.git/objects/${file%/*} && cp kept/$file root/.git/objects/$file",
+    );
+    assert_eq!(read_subjects(&tree), first);
+    tree.run("rm -r root/.git/objects && mv kept root/.git/objects");
+    std::fs::write(&file, "junk").expect("a file");
+    assert_eq!(read_subjects(&tree), first, "a damaged cache is made again");
+    tree.run("rm root/b");
+    let without = read_subjects(&tree);
+    assert_ne!(without, first, "a file that is gone has no words");
+    assert_eq!(read_subjects(&tree), without);
+    tree.run("cd root && git checkout -q b && echo 3 > b && git commit -qam 'close sockets'");
+    let later = read_subjects(&tree);
+    assert_ne!(later, first, "a commit more");
+    assert_eq!(read_subjects(&tree), later);
+}
+
+/// A search needs no moves, but knows which files changed last.
+#[test]
+fn searches_know_recent_files() {
+    let tree = TestTree::new(
+        "root/a: 1\nroot/b: 1\n$ cd root && git init -q && git add . && git commit -qm zero\n$ cd root && git mv a c && echo 2 > b && git commit -qam one",
+    );
+    let mut given = Overrides::default();
+    given.set(Key::CacheDir, tree.path("cache").into());
+    let score =
+        |workspace: &WorkspaceSnapshot, file: &str| workspace.engine().roots()[0].frecency.score(&RelPath::from(file));
+    let searched = WorkspaceSnapshot::open_for_find(&[tree.path("root")], &given).expect("a snapshot");
+    let whole = open(&tree);
+    assert!(score(&searched, "b") > 0.0);
+    assert_eq!(["a", "b", "c"].map(|file| score(&searched, file)), ["a", "b", "c"].map(|file| score(&whole, file)));
+    let renames = |workspace: &WorkspaceSnapshot| workspace.engine().roots()[0].renames.len();
+    assert_eq!((renames(&searched), renames(&whole)), (0, 1));
+    given.set(Key::History, "0".into());
+    let off = WorkspaceSnapshot::open_for_find(&[tree.path("root")], &given).expect("a snapshot");
+    assert_eq!(score(&off, "b"), 0.0);
+}
