@@ -258,6 +258,22 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
     is_template.then_some("the document it is a template of")
 }
 
+/// The paths of a page in the language of a document that has its own in its name: `a.ko.md` for `a.md` or `a` from `b.ko.md`.
+pub(super) fn in_own_language(document: &str, wanted: &str) -> Vec<String> {
+    let Some((stem, ending)) = name(document).rsplit_once('.') else { return Vec::new() };
+    let Some((_, language)) = stem.rsplit_once('.').filter(|(_, language)| is_locale(language)) else {
+        return Vec::new();
+    };
+    if has_extension(wanted) {
+        return wanted
+            .rsplit_once('.')
+            .map(|(stem, ending)| format!("{stem}.{language}.{ending}"))
+            .into_iter()
+            .collect();
+    }
+    ["", "/_index", "/index", "/README"].map(|page| format!("{wanted}{page}.{language}.{ending}")).into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

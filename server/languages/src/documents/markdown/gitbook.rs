@@ -5,13 +5,20 @@ use std::ops::Range;
 
 use crate::documents::markdown::kinds;
 use crate::documents::markdown::links::MarkdownLink;
-use pathfinder_literals::path::head;
+use pathfinder_literals::path::{ancestors, head, join};
+use pathfinder_literals::{Kind, Tree};
 
 /// The blocks, each with the attribute that has the destination.
 const BLOCKS: [&str; 3] = ["content-ref url=\"", "page-ref page=\"", "file src=\""];
 
 /// A longer block has no path. The limit keeps one without an end from being read to the end of the text.
 const MAX_BLOCK_BYTES: usize = 1_000;
+
+/// Returns whether a page in a directory is one that `GitBook` keeps here, with its pictures: all its paths are relative to it.
+pub(super) fn is_synced_page(tree: &dyn Tree, directory: &str) -> bool {
+    let mut above = ancestors(directory).filter_map(|at| join(at, ".gitbook/assets"));
+    above.any(|assets| tree.kind(&assets) == Some(Kind::Directory))
+}
 
 /// The destination of the block that begins in a part of a paragraph.
 pub(super) fn block_link(text: &str, part: Range<usize>) -> Option<MarkdownLink> {
@@ -47,5 +54,8 @@ mod tests {
              md.link .gitbook/assets/c.pdf → .gitbook/assets/c.pdf
              md.link a/gone_x.md → missing",
         );
+        let page = "---\ncover: x\n---\n# A\n\n<img src=\"../.gitbook/assets/gone.png\">\n";
+        check(".gitbook/assets/c.png", "a/x.md", page, "md.html.src ../.gitbook/assets/gone.png → missing");
+        check("img/c.png", "a/x.md", page, "md.html.src ../.gitbook/assets/gone.png → unknown undecided");
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
         scanner.check_braces("{!", "!}", found);
         scanner.check_braces("{*", "*}", found);
         scanner.check_snippets(all, found);
+        scanner.check_macros(found);
     }
     if has(&sites, &[Generator::MdBook]) {
         scanner.check_mdbook(found);
@@ -121,6 +122,18 @@ impl IncludeScanner<'_> {
             let path = path.split_whitespace().next().unwrap_or("");
             if has_extension(path) {
                 self.add(kinds::INCLUDE, start, path, Severity::Error, self.candidates_from_ancestors(path), found);
+            }
+        }
+    }
+
+    /// Checks `{% include 'path' %}` of the macros of `MkDocs`, whose brackets a site can choose: `[[% include 'path' %]]`.
+    fn check_macros(&self, found: &mut Vec<Checked>) {
+        for (start, inside) in self.find_between("% include ", "%") {
+            let Some(quote) = inside.chars().next().filter(|first| matches!(first, '"' | '\'')) else { continue };
+            let Some((path, options)) = inside[1..].split_once(quote) else { continue };
+            // `ignore missing` says so.
+            if has_extension(path) && options.trim().is_empty() {
+                self.add(kinds::INCLUDE, start + 1, path, Severity::Error, self.candidates_from_ancestors(path), found);
             }
         }
     }
@@ -305,4 +318,22 @@ pub(super) fn fenced_ranges(text: &str) -> Vec<Range<usize>> {
     }
     found.extend(open.map(|(_, from)| from..text.len()));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn reads_includes_of_macros() {
+        let tree = "mkdocs.yml\ndocs/json/a.json";
+        let text = "[[% include 'json/a.json' %]] {% include \"json/b.json\" %} {% include \"c.md\" ignore missing %} {% include d %}\n";
+        check(
+            tree,
+            "docs/x/a.md",
+            text,
+            "md.include json/a.json → docs/json/a.json
+             md.include json/b.json → missing",
+        );
+    }
 }

@@ -5,9 +5,11 @@ use std::ops::Range;
 use super::{LinkChecker, LinkOutcome, is_built_page};
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{
-    has_extension, is_extensionless_document, is_for_agents, is_known_extension, is_locale, is_translation,
+    has_extension, in_own_language, is_extensionless_document, is_for_agents, is_known_extension, is_locale,
+    is_translation,
 };
 use crate::documents::markdown::front_matter::has_theme;
+use crate::documents::markdown::gitbook::is_synced_page;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Lookup, Reason, Severity, Verdict, Want};
 
@@ -20,22 +22,6 @@ const SUFFIXES: [&str; 9] = ["", ".md", ".mdx", "/index.md", "/README.md", "/ind
 /// Suffixes of the sources that a site can build a page from.
 const SOURCE_SUFFIXES: [&str; 10] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", ".htm", ".php", ".html.md"];
-
-/// The paths of a page in the language of a document that has its own in its name: `a.ko.md` for `a.md` or `a` from `b.ko.md`.
-fn in_own_language(document: &str, wanted: &str) -> Vec<String> {
-    let Some((stem, ending)) = name(document).rsplit_once('.') else { return Vec::new() };
-    let Some((_, language)) = stem.rsplit_once('.').filter(|(_, language)| is_locale(language)) else {
-        return Vec::new();
-    };
-    if has_extension(wanted) {
-        return wanted
-            .rsplit_once('.')
-            .map(|(stem, ending)| format!("{stem}.{language}.{ending}"))
-            .into_iter()
-            .collect();
-    }
-    ["", "/_index", "/index", "/README"].map(|page| format!("{wanted}{page}.{language}.{ending}")).into()
-}
 
 impl LinkChecker<'_> {
     /// Resolves a link relative to the document.
@@ -163,8 +149,10 @@ impl LinkChecker<'_> {
             // An unknown site has its own directories for images and downloads.
             let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
             let is_of_site = self.sites.is_empty() && self.is_routed && !is_document;
-            if is_of_site && (is_html || !path.starts_with('.')) && tree.moved(wanted).is_none() {
-                return LinkOutcome::undecided("the site that it is a page of");
+            let is_open = is_of_site && (is_html || !path.starts_with('.')) && tree.moved(wanted).is_none();
+            if is_open && !is_synced_page(tree, self.source.directory()) {
+                let reason = Reason::Undecided("the site that it is a page of".to_owned());
+                return (Verdict::Unknown(reason), vec![wanted.to_owned()]).into();
             }
             // A document that is generated for another place has paths relative to that place, such as the root of a
             // site.
