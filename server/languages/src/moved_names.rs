@@ -235,6 +235,10 @@ fn call_before(before: &str) -> Option<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '@' | '-');
     let word = &call[call.trim_end_matches(is_part).len()..];
     let marks = line[call.len()..].trim();
+    // A route often has the name of the page that it shows.
+    if ["route", "redirect"].iter().any(|part| word.to_ascii_lowercase().contains(part)) {
+        return None;
+    }
     word.contains(|c: char| c.is_ascii_alphabetic()).then(|| format!("{word}{marks}"))
 }
 

@@ -1,7 +1,7 @@
 //! `is_left_address`: tells whether the address of a page that moved was only forgotten, from the other documents.
 //!
-//! A site whose configuration is elsewhere can have its redirects there, and then an old address works on. People who rely on them leave
-//! old addresses where they stand; people who do not write the new one everywhere.
+//! A site whose configuration is elsewhere can have its redirects there, and then an old address works on. Documents that rely on them
+//! keep old addresses; in others the new one is everywhere but where it was forgotten.
 
 use memchr::memmem::Finder;
 

@@ -238,7 +238,9 @@ impl Project {
     }
 
     fn find_generator(&self, path: &str) -> Option<Reason> {
-        if let Some(at) = self.submodules().iter().find(|at| is_within(path, at)) {
+        // A site puts the files of several directories into one: `theme/assets/brand` is `assets/brand` of its pages.
+        let is_of = |at: &&String| is_within(path, at) || last_two(at).is_some_and(|end| has_directories(path, end));
+        if let Some(at) = self.submodules().iter().find(is_of) {
             return Some(Reason::Submodule(at.clone()));
         }
         if self.tree.is_ignored(path) {
@@ -280,4 +282,16 @@ impl Project {
     fn is_sparse(&self) -> bool {
         *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
     }
+}
+
+/// The last two names of a path of three or more.
+fn last_two(path: &str) -> Option<&str> {
+    let (above, _) = path.rsplit_once('/')?;
+    above.rfind('/').map(|at| &path[at + 1..])
+}
+
+/// Returns whether a path has these names in a row as directories.
+fn has_directories(path: &str, names: &str) -> bool {
+    let rest = path.split_once(names);
+    rest.is_some_and(|(before, after)| (before.is_empty() || before.ends_with('/')) && after.starts_with('/'))
 }

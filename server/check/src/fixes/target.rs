@@ -92,7 +92,7 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
         .into_iter()
         .chain(missing.instead.clone())
         .map(|path| (path, None));
-    let is_file = |path: &str| context.tree.kind(path) == Some(Kind::File);
+    let names = |directory: &str| context.tree.names(directory).to_vec();
     let (is_module, wanted) = (literal.kind.as_str() == "rust.mod", missing.wanted.as_str());
     for (path, score) in asked.chain(besides) {
         let kind = context.tree.kind(&path);
@@ -103,7 +103,7 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
         let is_taken = is_module && (surroundings.is_named(&path) || is_crate_root(context, &path))
             || is_source_of_header(&path, wanted)
             || path != wanted && is_own_index(&path, context.file) && is_loaded(&path)
-            || is_in_other_copy(is_file, context.file, wanted, &path);
+            || is_in_other_copy(names, context.file, wanted, &path);
         if fits && !is_taken && seen.insert(path.clone()) {
             let is_directory = kind == Some(Kind::Directory);
             let mut signals = FixSignals::measure(&path, is_directory, score.unwrap_or_default(), &surroundings);

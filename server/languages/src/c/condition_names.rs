@@ -4,8 +4,8 @@
 /// Lines above an include in which its condition begins. More stand between in no list of such includes.
 const MAX_LINES: usize = 8;
 
-/// Returns whether the condition in front of a place has all words that the written name has and a similar header's name has not. Who leaves
-/// a part out sets no macro for it.
+/// Returns whether the condition in front of a place has all words that the written name has and a similar header's name has not. A
+/// macro is set for no part that is left out.
 pub(super) fn is_named_by_condition(text: &str, start: usize, written: &str, header: &str) -> bool {
     let condition = text[..start].lines().rev().take(MAX_LINES).find_map(|line| {
         let directive = line.trim_start().strip_prefix('#')?.trim_start();

@@ -53,7 +53,8 @@ pub(super) fn check(report: &mut Report<'_>) -> Vec<Range<usize>> {
     });
     let is_read = |word: &&ShellWord| {
         let name = unquoted(written(word));
-        !word.is_output && !effects.is_created(name) && !effects.tested.contains(name)
+        let is_made = name.split_once('=').is_some_and(|(variable, _)| effects.makes(variable));
+        !word.is_output && !is_made && !effects.is_created(name) && !effects.tested.contains(name)
     };
     let words: Vec<Range<usize>> = words.filter(is_read).map(|word| word.at..word.end).collect();
     let is_unknown = |word: &&Range<usize>| variables.expand(&text[(*word).clone()]).is_none();
@@ -173,11 +174,14 @@ impl<'t> ScriptEffects<'t> {
         const OUTPUT_MARKS: [&str; 10] =
             ["CACHE", "DEST", "GEN", "LOG", "OUT", "RESULT", "TARGET", "TEMP", "TMP", "WRITE"];
         let upper = variable.to_ascii_uppercase();
-        let is_use = |word: &&str| {
-            let word = word.trim_start_matches(['"', '$', '{']);
-            word.strip_prefix(variable).is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
-        };
-        OUTPUT_MARKS.iter().any(|mark| upper.contains(mark)) || self.tested.iter().chain(&self.created).any(is_use)
+        OUTPUT_MARKS.iter().any(|mark| upper.contains(mark))
+            || self.tested.iter().any(|word| is_use(word, variable))
+            || self.makes(variable)
+    }
+
+    /// Returns whether the script makes or writes the file that a variable names: `mkdir "$OUT"`.
+    fn makes(&self, variable: &str) -> bool {
+        self.created.iter().any(|word| is_use(word, variable))
     }
 
     /// Returns whether a command runs in an unknown working directory.
@@ -185,6 +189,12 @@ impl<'t> ScriptEffects<'t> {
         let at = command.words.first().map_or(0, |word| word.at);
         self.unknown_directory_from.is_some_and(|away| at > away)
     }
+}
+
+/// Returns whether a word begins with the value of a variable.
+fn is_use(word: &str, variable: &str) -> bool {
+    let rest = word.trim_start_matches(['"', '$', '{']).strip_prefix(variable);
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
 }
 
 /// A path without `./` and the final `/`.

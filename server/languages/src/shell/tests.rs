@@ -114,6 +114,7 @@ fn resolves_values() {
     check_value("CONFIG=\"$HERE/../made/gone.c\"", "");
     check_value("CONFIG=\"$HERE/../src/gone.c\"\n[ -f \"$CONFIG\" ] || exit", "");
     check_value("OUT_FILE=\"$HERE/../src/gone.c\"", "");
+    check_value("CODE=\"$HERE/../src/gone\"\nmkdir -p \"$CODE\"", "");
     check(TREE, "scripts/y.sh", "cd `dirname $0`/..\ncc src/gone.c\n", "sh.path src/gone.c → missing");
 }
 

@@ -51,7 +51,7 @@ impl MdxBody {
             } else if !fence_marks(line).is_empty() {
                 fence = Some(fence_marks(line));
             } else if let Some(end) = body.read_span(text, from, from == at) {
-                // What stands behind it is read as a line of its own.
+                // The rest of the line is read as one of its own.
                 at = end;
                 if text[end..].trim_start_matches([' ', '\t']).starts_with(['\n', '\r']) || end == text.len() {
                     at = self::line_end(text, end);
@@ -105,7 +105,6 @@ impl MdxBody {
                         self.quoted.push(from + start..from + end);
                     }
                 }
-                (_, Some(_)) => {}
                 ('"' | '`', None) => quote = Some((c, at)),
                 // An apostrophe in the text of an element opens nothing.
                 ('\'', None) if code[..at].ends_with(['=', '(', '[', ',', ':', ' ', '{']) => quote = Some((c, at)),
@@ -168,9 +167,10 @@ fn is_tag(text: &str) -> bool {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))).unwrap_or(name.len());
     let (name, rest) = name.split_at(end);
-    let is_name = name.is_empty() || name.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_over = rest.starts_with(|c: char| c == '>' || c.is_ascii_whitespace()) || rest.starts_with("/>");
-    is_name && is_over && !OPAQUE.contains(&name) && !(name.is_empty() && !rest.starts_with('>'))
+    // A fragment has no name.
+    let is_name = if name.is_empty() { rest.starts_with('>') } else { name.as_bytes()[0].is_ascii_alphabetic() };
+    is_name && is_over && !OPAQUE.contains(&name)
 }
 
 #[cfg(test)]
@@ -193,7 +193,7 @@ mod tests {
             &["<Tabs>", "<Tab\n      title={x > 1 ? '>' : \"}\"}\n    >", "</Tabs>"],
         );
         check("<Note>a</Note>\n<https://a.b>\n<a@b.c>\n< 3\n", "a</Note>\n<https://a.b>\n<a@b.c>\n< 3\n", &["<Note>"]);
-        // What stands in a fence is left, with its blank lines and tags.
+        // A fence is left as it is, with its blank lines and tags.
         let fence = "```html a.html\n<a>\n\n<b>\n```\n";
         check(
             &format!("<Tab>\n  {}</Tab>\nc", fence.replace('\n', "\n  ")),

@@ -69,7 +69,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
 
 /// The page that a shortcode of Hugo's own refers to, with its offset.
 fn find_reference(inside: &str) -> Option<(usize, &str)> {
-    let name = inside.trim_start().split_whitespace().next()?;
+    let name = inside.split_whitespace().next()?;
     let argument = matches!(name, "ref" | "relref").then(|| quoted(inside, '"').next()).flatten();
     argument.filter(|(_, page)| !page.starts_with('#') && !page.contains("{{") && !has_scheme(page))
 }
