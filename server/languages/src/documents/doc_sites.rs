@@ -6,6 +6,7 @@
 
 pub(crate) mod docusaurus;
 mod includers;
+mod learned_routes;
 mod published_directories;
 mod routes;
 
@@ -19,6 +20,7 @@ use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 
 pub(crate) use includers::Includers;
+pub(crate) use learned_routes::{LearnedRoutes, PAGE_ENDINGS};
 pub(crate) use published_directories::PublishedDirectories;
 pub(crate) use routes::Routes;
 

@@ -44,7 +44,7 @@ pub(super) struct LinkOutcome {
     verdict: Verdict,
     tried: Vec<String>,
     /// The form of the link, if it is missing only when enough others of that form resolve: see
-    /// [`MIN_CONVENTION_LINKS`].
+    /// [`MIN_CONVENTION_LINKS`]. Of one that is found, set if its place was learned, so that it speaks for no form.
     convention: Option<String>,
 }
 
@@ -145,7 +145,8 @@ impl<'p> LinkChecker<'p> {
         if let Verdict::Found(target) = &outcome.verdict {
             let path = target.path.clone();
             let fragment = fragment.unwrap_or("");
-            if let Some(convention) = link_convention(address) {
+            let is_learned = outcome.convention.take().is_some();
+            if let Some(convention) = link_convention(address).filter(|_| !is_learned) {
                 *self.convention.entry(convention).or_default() += 1;
             }
             // The list of contributors that a bot writes has links to nothing, for their titles.

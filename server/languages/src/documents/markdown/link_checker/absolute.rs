@@ -1,7 +1,9 @@
 //! Resolves links that begin with `/`: at the root of a site, or of the repository on a forge.
 
 use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
-use crate::documents::doc_sites::{DocSite, DocSites, Generator, PublishedDirectories, docusaurus};
+use crate::documents::doc_sites::{
+    DocSite, DocSites, Generator, LearnedRoutes, PAGE_ENDINGS, PublishedDirectories, docusaurus,
+};
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, with_endings};
@@ -56,6 +58,10 @@ impl LinkChecker<'_> {
         if let Some(path) = self.project.index::<PublishedDirectories>().find(self.project, self.source.path(), &plain)
         {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        if let Some(path) = self.learned_pages(&plain).into_iter().find(|path| tree.kind(path).is_some()) {
+            let outcome = LinkOutcome::from(lookup.verdict(Severity::Warning, [Some(path)]));
+            return LinkOutcome { convention: Some(plain), ..outcome };
         }
         // The source of a page is named so for the host of the code, from the root of the repository.
         if let Some(path) = (!is_document(&plain)).then(|| self.find_above(&plain)).flatten() {
@@ -160,8 +166,21 @@ impl LinkChecker<'_> {
         let above = ancestors(self.source.directory()).take(MAX_ABOVE).filter_map(|directory| join(directory, plain));
         // A file is named with its ending.
         let endings = if has_extension(plain) { &[""][..] } else { &ENDINGS };
-        let tried = above.flat_map(|stem| endings.iter().map(move |ending| format!("{stem}{ending}"))).collect();
+        let above = above.flat_map(|stem| endings.iter().map(move |ending| format!("{stem}{ending}")));
+        let is_declared = self.project.index::<DocSites>().routes(self.project.tree()).is_declared(name(plain));
+        // Pages that a program makes have whole directories of their own.
+        let is_beside = |path: &String| self.project.tree().kind(parent(path)) == Some(Kind::Directory);
+        let learned = if is_declared { Vec::new() } else { self.learned_pages(plain) };
+        let learned = learned.into_iter().filter(is_beside);
+        let tried = learned.chain(above).collect();
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
+    }
+
+    /// The sources that the page at an address can have, where it is learned in what directory those of such addresses are.
+    fn learned_pages(&self, address: &str) -> Vec<String> {
+        let stem = self.project.index::<LearnedRoutes>().stem(address).filter(|_| !has_extension(address));
+        let pages = |stem: String| PAGE_ENDINGS.map(|ending| format!("{stem}{ending}"));
+        stem.into_iter().flat_map(pages).collect()
     }
 
     /// Returns whether a page has a part of an address as its parameter, as `chain/[name].astro` and `chain/[...path]/page.tsx` have: in
