@@ -46,8 +46,13 @@ export async function fixWorkspace(client: Client, preview: boolean): Promise<vo
 
 async function applied(edit: vscode.WorkspaceEdit, isRefactoring: boolean): Promise<void> {
   // As part of a refactoring files are saved, unless `files.refactoring.autoSave` says otherwise.
-  if (await vscode.workspace.applyEdit(edit, { isRefactoring })) return;
-  throw new Error('the editor did not apply the changes. A file may have changed meanwhile: try again.');
+  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring }))) {
+    throw new Error('the editor did not apply the changes. A file may have changed meanwhile: try again.');
+  }
+  // The editor does so for several files only.
+  if (isRefactoring && edit.size === 1 && vscode.workspace.getConfiguration('files').get('refactoring.autoSave', true)) {
+    for (const [uri] of edit.entries()) await (await vscode.workspace.openTextDocument(uri)).save();
+  }
 }
 
 interface Change extends vscode.QuickPickItem {
