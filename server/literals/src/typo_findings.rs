@@ -148,10 +148,10 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
             !is_script || may_be_copied(source, literal, other)
         }
     };
-    // A package names its entry under several keys, a style sheet a picture wherever it shows it, and each block of code in a document
-    // begins anew.
+    // A package names its entry under several keys, a style sheet a picture wherever it shows it, Zig a file for each name that it takes
+    // from it, and each block of code in a document begins anew.
     let is_picture = ["css.url", "less.url", "scss.url"].contains(&literal.kind.as_str());
-    let is_repeated = ["block.", "json.package."].iter().any(|start| literal.kind.as_str().starts_with(start));
+    let is_repeated = ["block.", "json.package.", "zig."].iter().any(|start| literal.kind.as_str().starts_with(start));
     let is_free = literal.kind.is_of_page() || is_picture || is_repeated || is_misspelt(&typo);
     if is_generated || !is_free && all.iter().any(|other| is_near(other) && is_named(other)) {
         return None;
