@@ -3,7 +3,7 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 58] = [
+const MOVES: [(&str, &str, &str); 59] = [
     // A file of a project of Xcode, a directory that a configuration in JavaScript joins, and a package of Haskell whose modules got a name above.
     (
         "mkdir -p ios/App ios/A.xcodeproj; seq 9 > ios/App/Main.swift; printf '{ objects = { R = { isa = PBXProject; mainGroup = M; }; \
@@ -322,6 +322,12 @@ const MOVES: [(&str, &str, &str); 58] = [
         "printf '[x](y/v1/a.yml)' > a.md; mkdir -p y/v1 y/v2; seq 9 > y/v1/a.yml; seq 50 70 > y/v2/a.yml",
         "mkdir y/v3; git mv y/v1/a.yml y/v3/",
         "a.md y/v1/a.yml → y/v3/a.yml!",
+    ),
+    // A rule for directories says nothing of a file.
+    (
+        "mkdir z; echo 'const a = @import(\"old.zig\");' > z/a.zig; seq 9 > z/old.zig; echo '*zig*/' > .gitignore",
+        "git mv z/old.zig z/new.zig",
+        "z/a.zig old.zig → new.zig!",
     ),
     // A file in a directory of a build's name was kept, as the one that it became.
     (

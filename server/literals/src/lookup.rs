@@ -176,10 +176,14 @@ impl<'a> Lookup<'a> {
             |(path, reason): &(&String, Reason)| !matches!(reason, Reason::Ignored(_)) || !self.adds_ending(path);
         let tree = self.project.tree();
         let moved = first_places(&self.tried).find_map(|path| Some((path, tree.moved(path)?)));
-        // A file that moved within what a build is said to make is in the repository, and so was the other.
         let is_kept = |reason: &Reason| {
-            let to = || moved.as_ref().and_then(|(_, moved)| self.project.generated_by(&moved.to));
-            matches!(reason, Reason::Produced(_)) && to().as_ref() == Some(reason)
+            moved.as_ref().is_some_and(|(wanted, moved)| match reason {
+                // A file that moved within what a build is said to make is in the repository, and so was the other.
+                Reason::Produced(_) => self.project.generated_by(&moved.to).as_ref() == Some(reason),
+                // It was a file, of which a rule for directories says nothing.
+                Reason::Ignored(path) => *wanted == path && !tree.is_ignored_file(path),
+                _ => false,
+            })
         };
         let mut reasons = self.file_paths().filter_map(|path| Some((path, self.project.generated_by(path)?)));
         if let Some((_, reason)) = reasons.find(is_told).filter(|(_, reason)| !is_kept(reason)) {

@@ -52,6 +52,11 @@ pub trait Tree: Send + Sync {
     /// Returns whether the project's ignore rules cover a path. The path need not exist.
     fn is_ignored(&self, path: &str) -> bool;
 
+    /// Returns what [`is_ignored`](Self::is_ignored) does, for a path that can be a file only.
+    fn is_ignored_file(&self, path: &str) -> bool {
+        self.is_ignored(path)
+    }
+
     /// Returns whether git tracks the file; `None` outside of a git repository.
     fn is_tracked(&self, path: &str) -> Option<bool>;
 

@@ -73,12 +73,22 @@ impl Ignores {
     /// Returns whether a path (relative to the root, `/` between segments) would be ignored if it existed. For a path
     /// of more than `MAX_SEGMENTS` segments, this is the answer for the directory at that depth.
     pub fn is_ignored(&self, path: &str) -> bool {
+        self.is_covered_or(path, |rules, path| self.can_be_hidden(rules, path))
+    }
+
+    /// Returns what [`is_ignored`](Self::is_ignored) does, for a path that can be a file only: rules for directories say nothing of it.
+    pub fn is_ignored_file(&self, path: &str) -> bool {
+        self.is_covered_or(path, |rules, path| self.is_hidden(rules, path, false))
+    }
+
+    /// Returns whether a directory above a path is ignored, or `is_hidden` holds for the rules there and the path.
+    fn is_covered_or(&self, path: &str, is_hidden: impl Fn(&[Arc<Gitignore>], &str) -> bool) -> bool {
         if path.split('/').any(|segment| segment == DOT_GIT) {
             return true;
         }
         let path = path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at]);
         let directory = self.directory(path.rsplit_once('/').map_or("", |(parent, _)| parent));
-        directory.is_covered || self.can_be_hidden(&directory.rules, path)
+        directory.is_covered || is_hidden(&directory.rules, path)
     }
 
     /// Returns the verdict on a directory. Each segment of its path is examined once.

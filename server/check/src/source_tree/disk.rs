@@ -297,6 +297,10 @@ impl Tree for DiskTree {
         })
     }
 
+    fn is_ignored_file(&self, path: &str) -> bool {
+        self.ignores.is_ignored_file(path)
+    }
+
     fn is_tracked(&self, path: &str) -> Option<bool> {
         let tracked = self.tracked.get_or_init(|| {
             let log = self.workspace.probe().log().map(|log| &**log);
