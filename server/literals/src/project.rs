@@ -292,6 +292,25 @@ fn last_two(path: &str) -> Option<&str> {
 
 /// Returns whether a path has these names in a row as directories.
 fn has_directories(path: &str, names: &str) -> bool {
-    let rest = path.split_once(names);
-    rest.is_some_and(|(before, after)| (before.is_empty() || before.ends_with('/')) && after.starts_with('/'))
+    path.match_indices(names).any(|(at, _)| {
+        let (before, after) = (&path[..at], &path[at + names.len()..]);
+        (before.is_empty() || before.ends_with('/')) && after.starts_with('/')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_directories, last_two};
+
+    #[test]
+    fn finds_the_names_of_a_submodule() {
+        assert_eq!(last_two("theme/assets/brand"), Some("assets/brand"));
+        assert_eq!(last_two("vendor/zlib"), None);
+        let check = |path, expect| assert_eq!(has_directories(path, "assets/brand"), expect, "{path}");
+        check("blog/assets/brand/a.png", true);
+        check("assets/brand/a.png", true);
+        check("blog/my-assets/brand/assets/brand/a.png", true);
+        check("blog/assets/branding/a.png", false);
+        check("blog/my-assets/brand/a.png", false);
+    }
 }

@@ -15,6 +15,8 @@ use super::prose_blocks::BlockBody;
 
 /// Longest tag, export or comment that is read. Templates of whole pages stand in exports.
 const MAX_SPAN_BYTES: usize = 65_536;
+/// Tags and exports without an end in one document; each is read up to the longest. One with more is no MDX.
+const MAX_UNENDED: usize = 32;
 /// Elements whose content a parser of `CommonMark` leaves alone up to the end tag.
 const OPAQUE: [&str; 4] = ["script", "style", "pre", "textarea"];
 
@@ -27,6 +29,8 @@ pub(super) struct MdxBody {
     pub(super) tags: Vec<Range<usize>>,
     /// The byte ranges of texts in backticks within them, in order: samples.
     pub(super) quoted: Vec<Range<usize>>,
+    /// Tags and exports that do not end.
+    unended: usize,
 }
 
 impl MdxBody {
@@ -60,10 +64,9 @@ impl MdxBody {
                 continue;
             }
             // A comment later in the line is read as one at the start of a line.
-            let is_open = |comment: &Range<usize>| comment.start > 0 && from + comment.start < line_end;
-            let rest = head(&text[from..], MAX_SPAN_BYTES);
-            let comment = if fence.is_none() { find_comments(rest).next().filter(is_open) } else { None };
-            at = comment.map_or(line_end, |comment| from + comment.start);
+            let later = memmem::find(&text.as_bytes()[from..line_end], b"{/*").filter(|at| fence.is_none() && *at > 0);
+            let is_closed = |at: &usize| find_comments(head(&text[from + at..], MAX_SPAN_BYTES)).next().is_some();
+            at = later.filter(is_closed).map_or(line_end, |later| from + later);
             body.markdown.push(text, from..at);
         }
         body
@@ -90,6 +93,9 @@ impl MdxBody {
 
     /// The length of code up to the first place outside of strings and brackets at which it ends.
     fn skip_code(&mut self, code: &str, from: usize, is_end: impl Fn(&str, &str) -> bool) -> Option<usize> {
+        if self.unended >= MAX_UNENDED {
+            return None;
+        }
         let mut depth = 0_usize;
         let mut quote: Option<(char, usize)> = None;
         let mut is_escaped = false;
@@ -117,6 +123,7 @@ impl MdxBody {
             }
         }
         self.quoted.truncate(quoted);
+        self.unended += 1;
         None
     }
 }

@@ -58,9 +58,17 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
             add(start + offset, argument, target);
         }
     }
+    let is_in_content = bases.is_some();
     let bases = bases.unwrap_or_else(|| Bases { directory: source.directory(), roots: vec![String::new()] });
     for (start, page) in references {
         let (verdict, tried) = bases.resolve(project, page);
+        // Elsewhere it is a guess that the text is Hugo's, which a move or a typo confirms.
+        let verdict = match verdict {
+            Verdict::Missing(missing) if !is_in_content && missing.instead.is_none() => {
+                Verdict::Unknown(Reason::Elsewhere)
+            }
+            verdict => verdict,
+        };
         let verdict = suppress_if_detached(source.path(), verdict);
         let range = start + source.offset()..start + page.len() + source.offset();
         found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried });
@@ -142,9 +150,10 @@ impl<'p> Bases<'p> {
         }
         let own = (!reference.starts_with('/')).then_some(self.directory);
         let bases = own.into_iter().chain(self.roots.iter().map(String::as_str));
-        let paths = bases
-            .filter_map(|base| join(base, path))
-            .flat_map(|path| with_endings(&path, &ENDINGS[1..]).collect::<Vec<_>>());
+        // A name with its ending is that of a file.
+        let endings = if path.ends_with(".md") { &ENDINGS[..1] } else { &ENDINGS[1..] };
+        let paths = bases.filter_map(|base| join(base, path));
+        let paths = paths.flat_map(|path| with_endings(&path, endings).collect::<Vec<_>>());
         let (verdict, tried) = Lookup::new(project, Want::File).verdict(Severity::Warning, paths);
         match &verdict {
             // The content of a site can come from other repositories.
@@ -192,12 +201,13 @@ mod tests {
         check(
             "docs/setup.md\ndocs/new.md\nmoved docs/old.md docs/new.md\nother/deep/page.md",
             "docs/a.md",
-            "---\ntitle: a\n---\n{{< ref \"/docs/setup\" >}} {{< relref \"setpu.md\" >}} {{< ref \"old.md#x\" >}} {{% ref \"page.md\" %}} {{< ref \"/none/b.md\" >}}\n",
+            "---\ntitle: a\n---\n{{< ref \"/docs/setup\" >}} {{< relref \"setpu.md\" >}} {{< ref \"old.md#x\" >}} {{% ref \"page.md\" %}} {{< ref \"/none/b.md\" >}} {{< ref \"absent.md\" >}}\n",
             "md.shortcode /docs/setup → docs/setup.md
              md.shortcode setpu.md → missing
              md.shortcode old.md#x → moved
              md.shortcode page.md → other/deep/page.md
-             md.shortcode /none/b.md → unknown elsewhere",
+             md.shortcode /none/b.md → unknown elsewhere
+             md.shortcode absent.md → unknown elsewhere",
         );
         check(
             tree,

@@ -148,7 +148,10 @@ impl<'p> SphinxDocument<'p> {
             }
             candidates.extend(self.in_language(&candidates).into_iter().map(Some));
         }
-        candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
+        // To know what shows this text, all documents are read.
+        if !candidates.iter().flatten().any(|path| self.project.tree().kind(path).is_some()) {
+            candidates.extend(self.as_included(written, &[""]).into_iter().map(Some));
+        }
         candidates.extend(self.beside_documents(written).map(Some));
         if let Some(missing) =
             find_inside(self.project, written, severity).filter(|_| candidates.iter().all(Option::is_none))
