@@ -9,7 +9,7 @@ use std::cell::LazyCell;
 use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::left_addresses::is_left_address;
+use crate::left_addresses::LeftAddresses;
 use crate::path::{extension, is_within, name, parent};
 use crate::project::Project;
 use crate::report::{FILLED_IN_PAGE, is_fixture, is_own_template, is_vendored, severity_in};
@@ -201,7 +201,7 @@ fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), ad
         None => true,
     });
     let is_elsewhere = || languages.iter().any(|language| language.has_unconfigured_site(project));
-    is_declared || is_elsewhere() && !is_left_address(project, file, origin, page)
+    is_declared || is_elsewhere() && !project.index::<LeftAddresses>().is_left(project, file, origin, page)
 }
 
 /// Returns whether a line has nothing of a page's name but the end of its path: the contents of a site list the page where it is.

@@ -1,31 +1,73 @@
-//! `is_left_address`: tells whether the address of a page that moved was only forgotten, from the other documents.
+//! `LeftAddresses`: tells whether the address of a page that moved was only forgotten, from the other documents.
 //!
 //! A site whose configuration is elsewhere can have its redirects there, and then an old address works on. Documents that rely on them
 //! keep old addresses; in others the new one is everywhere but where it was forgotten.
 
 use memchr::memmem::Finder;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 
 use crate::path::extension;
 use crate::project::Project;
+use crate::project_index::ProjectIndex;
 
 /// Documents that are searched. The largest manuals of 600 repositories have half as many.
 const MAX_DOCUMENTS: usize = 10_000;
 
-/// Returns whether no other document has the old address of a page, and some document has the new one.
-pub(crate) fn is_left_address(project: &Project, file: &str, old: &str, new: &str) -> bool {
-    let Some((old, new)) = differing_ends(stem(old), stem(new)) else { return false };
-    let (old, new) = (Finder::new(old), Finder::new(new));
-    let tree = project.tree();
-    let is_document = |path: &&String| matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "html");
-    let mut has_new = false;
-    for path in tree.files().iter().filter(is_document).take(MAX_DOCUMENTS) {
-        let Some(text) = tree.read_shared(path) else { continue };
-        if path != file && old.find(text.as_bytes()).is_some() {
+/// Pages that moved of which this is asked; for each all documents are searched once.
+const MAX_PAGES: usize = 64;
+
+/// What the documents have of the pages that were asked for so far, by their earlier and later paths.
+#[derive(Default)]
+pub(crate) struct LeftAddresses(Mutex<FxHashMap<(String, String), AddressUse>>);
+
+/// What the documents have of one page.
+#[derive(Clone, Debug, Default)]
+struct AddressUse {
+    /// The first two documents with the old address.
+    old: Vec<String>,
+    has_new: bool,
+}
+
+impl ProjectIndex for LeftAddresses {
+    fn build(_project: &Project) -> Self {
+        Self::default()
+    }
+}
+
+impl LeftAddresses {
+    /// Returns whether no document but one has the old address of a page, and some document has the new one.
+    pub(crate) fn is_left(&self, project: &Project, file: &str, old: &str, new: &str) -> bool {
+        let mut known = self.0.lock();
+        let key = (old.to_owned(), new.to_owned());
+        if !known.contains_key(&key) && known.len() >= MAX_PAGES {
             return false;
         }
-        has_new = has_new || new.find(text.as_bytes()).is_some();
+        let uses = known.entry(key).or_insert_with(|| AddressUse::find(project, old, new));
+        uses.has_new && uses.old.iter().all(|other| other == file)
     }
-    has_new
+}
+
+impl AddressUse {
+    fn find(project: &Project, old: &str, new: &str) -> Self {
+        let mut uses = Self::default();
+        let Some((old, new)) = differing_ends(stem(old), stem(new)) else { return uses };
+        let (old, new) = (Finder::new(old), Finder::new(new));
+        let tree = project.tree();
+        let is_document =
+            |path: &&String| matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "html");
+        for path in tree.files().iter().filter(is_document).take(MAX_DOCUMENTS) {
+            let Some(text) = tree.read_shared(path) else { continue };
+            if old.find(text.as_bytes()).is_some() {
+                uses.old.push(path.clone());
+                if uses.old.len() > 1 {
+                    break;
+                }
+            }
+            uses.has_new = uses.has_new || new.find(text.as_bytes()).is_some();
+        }
+        uses
+    }
 }
 
 /// A path of a page without its ending, or that of the directory of an index.

@@ -151,7 +151,7 @@ impl<'p> Bases<'p> {
         let own = (!reference.starts_with('/')).then_some(self.directory);
         let bases = own.into_iter().chain(self.roots.iter().map(String::as_str));
         // A name with its ending is that of a file.
-        let endings = if path.ends_with(".md") { &ENDINGS[..1] } else { &ENDINGS[1..] };
+        let endings = if extension(path) == "md" { &ENDINGS[..1] } else { &ENDINGS[1..] };
         let paths = bases.filter_map(|base| join(base, path));
         let paths = paths.flat_map(|path| with_endings(&path, endings).collect::<Vec<_>>());
         let (verdict, tried) = Lookup::new(project, Want::File).verdict(Severity::Warning, paths);
