@@ -344,3 +344,25 @@ fn leaves_links_of_many_pages_that_moved() {
     check(8, 40, 8);
     check(9, 20, 9);
 }
+
+/// A site that is configured elsewhere can redirect the address of a page that moved, unless all documents but one have the new address.
+#[test]
+fn reports_addresses_that_were_forgotten() {
+    let page =
+        |name: &str, links: &str| format!("printf -- '---\\ntitle: {name}\\n---\\n{links}\\n' > guide/{name}.md");
+    let tree = |others: &str| {
+        let files = format!(
+            "mkdir -p guide/keys; seq 9 > guide/keys/backup.md; seq 30 50 > guide/keys/other.md; {}; {}; {}",
+            page("a", "[x](/guide/keys/backup) [y](/guide/keys/other)"),
+            page("b", "[x](/guide/keys/backup)"),
+            page("c", "[x](/guide/keys/backup)"),
+        );
+        let moved = format!(
+            "mkdir guide/safe; git mv guide/keys/backup.md guide/safe/backup.md; sed -i s,keys/backup,safe/backup, {others}"
+        );
+        history(&[(1, &files), (2, &moved)])
+    };
+    let left = "guide/c.md /guide/keys/backup → /guide/safe/backup!";
+    assert_eq!(rows(&tree("guide/a.md guide/b.md"), &[]), [left]);
+    assert_eq!(rows(&tree("guide/a.md"), &[]), [""; 0]);
+}
