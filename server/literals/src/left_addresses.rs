@@ -17,11 +17,11 @@ const MAX_DOCUMENTS: usize = 10_000;
 /// Pages that moved of which this is asked; for each all documents are searched once.
 const MAX_PAGES: usize = 64;
 
-/// What the documents have of the pages that were asked for so far, by their earlier and later paths.
+/// The uses of the pages that were asked for so far, by their earlier and later paths.
 #[derive(Default)]
 pub(crate) struct LeftAddresses(Mutex<FxHashMap<(String, String), AddressUse>>);
 
-/// What the documents have of one page.
+/// The uses of the addresses of one page in all documents.
 #[derive(Clone, Debug, Default)]
 struct AddressUse {
     /// The first two documents with the old address.
