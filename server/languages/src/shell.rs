@@ -6,6 +6,7 @@
 mod below_variables;
 mod expand;
 mod kinds;
+mod learned_variables;
 pub(crate) mod rules;
 pub(crate) mod scan;
 #[cfg(test)]

@@ -191,10 +191,13 @@ fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, orig
 /// it since the move, as a redirect, or something outside of the project may do so. A list of pages that is from before the move does not
 /// keep it.
 fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), address: &str) -> bool {
-    let address = address.split(['#', '?']).next().unwrap_or(address);
-    let last = name(address.trim_end_matches('/'));
+    // Pictures and downloads are not redirected.
+    if !matches!(extension(origin).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html" | "htm") {
+        return false;
+    }
+    let address = address.split(['#', '?']).next().unwrap_or(address).trim_end_matches('/');
     let languages = project.languages();
-    let is_declared = languages.iter().any(|language| match language.address_declarations(last, project) {
+    let is_declared = languages.iter().any(|language| match language.address_declarations(address, project) {
         Some(all) => all.iter().any(|(file, line)| {
             !lists_page(line, page) && project.tree().had_text_at_origin(file, origin, line) != Some(true)
         }),

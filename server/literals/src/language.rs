@@ -82,9 +82,9 @@ pub trait Language: Sync {
         Some(Vec::new())
     }
 
-    /// Returns the configurations that declare an address of a page that ends in this name, each with its lines that can be the
-    /// declaration: redirects, lists of pages. `None` if a page declares it itself.
-    fn address_declarations(&self, _name: &str, _project: &Project) -> Option<Vec<(String, String)>> {
+    /// Returns the configurations that declare an address of a page, each with its lines that can be the declaration: redirects, lists of
+    /// pages. `None` if a page declares it itself.
+    fn address_declarations(&self, _address: &str, _project: &Project) -> Option<Vec<(String, String)>> {
         Some(Vec::new())
     }
 

@@ -15,7 +15,8 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::documents::markdown::anchors::{Anchors, without_accents};
+use crate::documents::markdown::anchors::Anchors;
+use crate::documents::markdown::spelling::without_accents;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 

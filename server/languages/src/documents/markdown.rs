@@ -19,6 +19,7 @@ mod page_scripts;
 mod prose_blocks;
 mod shortcodes;
 mod site_prefix;
+pub(crate) mod spelling;
 #[cfg(test)]
 mod tests;
 
@@ -81,9 +82,9 @@ impl Language for Markdown {
         guides::check(source, project, found);
     }
 
-    fn address_declarations(&self, name: &str, project: &Project) -> Option<Vec<(String, String)>> {
+    fn address_declarations(&self, address: &str, project: &Project) -> Option<Vec<(String, String)>> {
         let tree = project.tree();
-        project.index::<DocSites>().routes(tree).declarations(tree, name)
+        project.index::<DocSites>().routes(tree).declarations(tree, address)
     }
 
     fn has_unconfigured_site(&self, project: &Project) -> bool {

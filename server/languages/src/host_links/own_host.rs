@@ -102,7 +102,9 @@ impl ProjectIndex for OwnHost {
             let there = paths.values().filter(|is_there| **is_there).count();
             // A repository that was merged into this one long ago has no address that still leads to a file.
             let left = || paths.iter().filter(|(path, is_there)| !**is_there && tree.moved(path).is_some()).count();
-            (if there > 0 { there + left() } else { 0 }, paths.len(), repository)
+            // Names at the root, such as `docs`, are those of many.
+            let is_told = paths.iter().any(|(path, is_there)| *is_there && path.contains('/'));
+            (if is_told { there + left() } else { 0 }, paths.len(), repository)
         });
         let fits = counted.filter(|(found, all, _)| *found >= MIN_PATHS && found * 2 > *all);
         Self(fits.max().map(|(_, _, repository)| repository))

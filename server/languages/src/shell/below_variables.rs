@@ -57,7 +57,7 @@ pub(super) fn check(report: &mut Report<'_>, words: &[Range<usize>]) {
 }
 
 /// The variable at the beginning of a word, and the path below it.
-fn split_variable(word: &str) -> Option<(&str, &str)> {
+pub(super) fn split_variable(word: &str) -> Option<(&str, &str)> {
     let word = word.trim_matches('"');
     let rest = word.strip_prefix('$')?;
     let (variable, path) = match rest.strip_prefix('{') {

@@ -12,6 +12,7 @@ use pathfinder_literals::{Kind, Lookup, Reason, Report, Resolution, Severity, Ve
 
 use super::below_variables;
 use super::expand::ScriptVariables;
+use super::learned_variables::LearnedVariables;
 use super::scan::{ListOperator, ShellCommand, ShellWord, parse_script};
 
 /// Adds all paths that a script names. Returns the words of commands that read files.
@@ -282,6 +283,9 @@ fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &st
             resolve_without_base(report.project, Want::File, severity, written, candidates)
         };
     }
+    if let Some(outcome) = resolve_below_variable(report, inside) {
+        return outcome;
+    }
     if is_dynamic(inside) || inside.contains(['$', '`', '*', '"', '\'', '{', '\\', '?', '[', '%']) {
         return unknown(Reason::Dynamic);
     }
@@ -290,6 +294,21 @@ fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &st
         return unknown(Reason::Elsewhere);
     }
     command_words::outcome(report, inside, &[], false)
+}
+
+/// The verdict on a file below a variable whose directory other scripts tell. A script can make what git never had.
+fn resolve_below_variable(report: &Report<'_>, written: &str) -> Option<Resolution> {
+    let known = written.starts_with('$').then(|| report.project.index::<LearnedVariables>());
+    let path = known.and_then(|known| known.path_of(written))?;
+    let severity = severity_in(report.source.path(), Severity::Warning);
+    let was_there = report.project.tree().was_there(&path);
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, [Some(path)]);
+    match verdict {
+        Verdict::Missing(missing) if missing.instead.is_none() && !was_there => {
+            Some((Verdict::Unknown(Reason::Elsewhere), tried))
+        }
+        verdict => Some((verdict, tried)),
+    }
 }
 
 /// Commands whose words are no paths of the tree: text, patterns, remote paths, and files that they create or test.

@@ -228,7 +228,7 @@ fn reports_moves_of_optional_modules() {
 /// An address leads to a file, even if a site makes its own routes; one that led to none is not decided.
 #[test]
 fn reports_moves_of_pages() {
-    let tree = "docs/hugo.toml\ndocs/content/topics/old.md\ndocs/content/other.md = ---\\naliases: [kept]\\n---\\n\n\
+    let tree = "docs/hugo.toml\ndocs/content/topics/old.md\ndocs/content/other.md = ---\\naliases: [/guide/kept]\\n---\\n\n\
                 moved docs/content/guide/old.md docs/content/topics/old.md\nmoved docs/content/guide/kept.md docs/content/other.md";
     check(
         tree,

@@ -31,7 +31,8 @@ pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
             check_asset(report, text, &bases, settings.page_plugin);
         }
     }
-    if let Some(nav) = root.get("nav") {
+    // It was called `pages` in older configurations.
+    for nav in ["nav", "pages"].iter().filter_map(|key| root.get(key)) {
         visit_texts(nav, &mut |text| check_page(report, text, docs, settings.page_plugin));
     }
 }

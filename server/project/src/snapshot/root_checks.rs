@@ -8,7 +8,7 @@ use pathfinder_vfs::environment;
 use pathfinder_vfs::paths;
 use pathfinder_vfs::roots::{self, RootDir, RootSet};
 
-/// Checks roots and settings as [`WorkspaceSnapshot::open`] does, without a walk.
+/// Checks roots and settings as [`super::WorkspaceSnapshot::open`] does, without a walk.
 ///
 /// # Errors
 /// If a root or a setting cannot be used.

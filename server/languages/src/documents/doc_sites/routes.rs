@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{DocSite, Generator};
 use pathfinder_literals::Tree;
-use pathfinder_literals::path::{extension, head, name};
+use pathfinder_literals::path::{extension, head, name, parent};
 
 /// Number of bytes of a document that are searched for front matter, which is not longer.
 const FRONT_MATTER_BYTES: usize = 8 << 10;
@@ -52,8 +52,8 @@ impl Routes {
                     routes.add_front_matter(index, stem(last), &text, titles);
                 }
             } else if declares_routes(last) || sites.iter().any(|site| is_site_configuration(path, site)) {
-                for word in address_names(&tree.read_shared(path).unwrap_or_default()) {
-                    routes.declare(word, index);
+                for word in address_words(&tree.read_shared(path).unwrap_or_default()) {
+                    routes.declare(normalize_name(stem(name(word))), index);
                 }
             }
         }
@@ -71,19 +71,24 @@ impl Routes {
         self.declared.contains_key(&normalize_name(last))
     }
 
-    /// Returns the configurations that declare a name, each with its lines that can be the declaration; `None` if a page declares the name,
-    /// which it has wherever it lies.
-    pub(crate) fn declarations(&self, tree: &dyn Tree, last: &str) -> Option<Vec<(String, String)>> {
-        let plain = normalize_name(stem(last));
+    /// Returns the configurations that declare an address, each with its lines that can be the declaration; `None` if a page declares it,
+    /// which has it wherever it lies.
+    pub(crate) fn declarations(&self, tree: &dyn Tree, address: &str) -> Option<Vec<(String, String)>> {
+        let plain = normalize_name(stem(name(address)));
         let files = self.declared.get(&plain).map_or(&[][..], Vec::as_slice);
         let paths = files.iter().filter_map(|index| tree.files().get(*index as usize));
+        let declares = |word: &str| normalize_name(stem(name(word))) == plain && end_alike(word, address);
         let mut found = Vec::new();
         for path in paths {
-            if is_page(path) || found.len() > MAX_DECLARATIONS {
+            let text = tree.read_shared(path).unwrap_or_default();
+            // A name alone is one beside the page, or beside the directory that it is the index of.
+            let is_beside = || [parent(path), parent(parent(path))].iter().any(|at| end_alike(at, parent(address)));
+            let is_its =
+                |value: &str| address_words(value).any(|word| declares(word) && (word.contains('/') || is_beside()));
+            if found.len() > MAX_DECLARATIONS || is_page(path) && declared_values(&text, true).any(is_its) {
                 return None;
             }
-            let text = tree.read_shared(path).unwrap_or_default();
-            let lines = text.lines().map(str::trim).filter(|line| address_names(line).any(|name| name == plain));
+            let lines = text.lines().map(str::trim).filter(|line| !is_page(path) && address_words(line).any(declares));
             found.extend(lines.take(MAX_DECLARATIONS + 1).map(|line| (path.clone(), line.to_owned())));
         }
         (found.len() <= MAX_DECLARATIONS).then_some(found)
@@ -113,43 +118,52 @@ impl Routes {
 
     /// Adds the addresses that the front matter of a document declares.
     fn add_front_matter(&mut self, file: u32, own: &str, text: &str, titles: bool) {
-        const KEYS: [&str; 11] = [
-            "slug",
-            "id",
-            "permalink",
-            "alias",
-            "aliases",
-            "redirect_from",
-            "redirects",
-            "url",
-            "path",
-            "route",
-            "redirect",
-        ];
         let own = normalize_name(own);
-        let Some(rest) = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")) else { return };
-        let mut in_list = false;
-        for line in head(rest, FRONT_MATTER_BYTES)
-            .lines()
-            .skip(1)
-            .take_while(|line| !line.starts_with("---") && !line.starts_with("+++"))
-        {
-            let value = match line.trim_start().strip_prefix('-') {
-                Some(item) if in_list => item,
-                _ => {
-                    let Some((key, value)) = line.split_once([':', '=']) else { continue };
-                    // Only Hugo makes addresses from titles.
-                    in_list = KEYS.contains(&key.trim()) || (titles && key.trim() == "title");
-                    value
-                }
-            };
+        for value in declared_values(text, titles) {
             // Skips a declared name that equals the name of the file.
-            if in_list && (value.contains('/') || normalize_name(value) != own) {
+            if value.contains('/') || normalize_name(value) != own {
                 self.declare(normalize_name(value.trim()), file);
-                address_names(value).for_each(|name| self.declare(name, file));
+                address_words(value).for_each(|word| self.declare(normalize_name(stem(name(word))), file));
             }
         }
     }
+}
+
+/// The values of the front matter of a document that can declare addresses.
+fn declared_values(text: &str, titles: bool) -> impl Iterator<Item = &str> {
+    const KEYS: [&str; 11] = [
+        "slug",
+        "id",
+        "permalink",
+        "alias",
+        "aliases",
+        "redirect_from",
+        "redirects",
+        "url",
+        "path",
+        "route",
+        "redirect",
+    ];
+    let rest = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")).unwrap_or_default();
+    let lines = head(rest, FRONT_MATTER_BYTES).lines().skip(1);
+    let mut in_list = false;
+    lines.take_while(|line| !line.starts_with("---") && !line.starts_with("+++")).filter_map(move |line| {
+        if let Some(item) = line.trim_start().strip_prefix('-').filter(|_| in_list) {
+            return Some(item);
+        }
+        let (key, value) = line.split_once([':', '='])?;
+        // Only Hugo makes addresses from titles.
+        in_list = KEYS.contains(&key.trim()) || titles && key.trim() == "title";
+        in_list.then_some(value)
+    })
+}
+
+/// Returns whether two addresses have the same names, from their ends up to where the shorter begins.
+fn end_alike(one: &str, other: &str) -> bool {
+    fn names(address: &str) -> impl Iterator<Item = String> {
+        address.rsplit('/').map(|name| normalize_name(stem(name))).filter(|name| !name.is_empty())
+    }
+    names(one).zip(names(other)).all(|(one, other)| one == other)
 }
 
 /// Returns whether a file is a document, whose front matter can declare addresses.
@@ -183,17 +197,16 @@ fn declares_routes(name: &str) -> bool {
 
 /// Returns whether a file is a configuration beside that of the site.
 fn is_site_configuration(path: &str, site: &DocSite) -> bool {
-    pathfinder_literals::path::parent(path) == site.directory
+    parent(path) == site.directory
         && matches!(extension(path).as_str(), "js" | "ts" | "mjs" | "cjs" | "mts" | "json" | "yml" | "yaml" | "toml")
 }
 
-/// Returns the plain last segments of everything in a text that could be an address.
-fn address_names(text: &str) -> impl Iterator<Item = String> {
+/// Everything in a text that could be an address.
+fn address_words(text: &str) -> impl Iterator<Item = &str> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | '[' | ']' | '(' | ')' | '{' | '}');
-    text.split(is_end).filter(|word| !word.is_empty() && word.len() < 200).map(|word| {
-        let word = word.split(['#', '?']).next().unwrap_or(word).trim_end_matches(['/', ':']);
-        normalize_name(stem(name(word)))
-    })
+    text.split(is_end)
+        .filter(|word| !word.is_empty() && word.len() < 200)
+        .map(|word| word.split(['#', '?']).next().unwrap_or(word).trim_end_matches(['/', ':']))
 }
 
 /// Returns a name without its extension, if that can be the extension of a page.
@@ -217,6 +230,24 @@ pub(crate) fn normalize_name(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::testing::MemoryTree;
+
+    #[test]
+    fn tells_declarations_of_an_address() {
+        let tree = MemoryTree::new(
+            "docs/api/keys/index.md = ---\\nid: tokens\\n---\\n\ndocs/b.md = ---\\nslug: /c/keys\\n---\\n\n_redirects = /old/page /a 301",
+        );
+        let routes = Routes::new(&tree, &[]);
+        let check = |address: &str, expect: Option<usize>| {
+            assert_eq!(routes.declarations(&tree, address).map(|all| all.len()), expect, "{address}");
+        };
+        check("/api/tokens", None);
+        check("/api/keys/tokens", None);
+        check("/cache/develop/tokens", Some(0));
+        check("/docs/c/keys", None);
+        check("/d/keys", Some(0));
+        check("/old/page", Some(1));
+        check("/older/page", Some(0));
+    }
 
     #[test]
     fn recognises_routes() {

@@ -6,11 +6,10 @@
 use memchr::memmem;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use rustc_hash::{FxHashMap, FxHashSet};
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
 
 use super::html_tags::{heading_texts, parse_attributes};
 use super::links::{OPTIONS, body_start};
+use super::spelling::{SpelledHeading, has_spelled_sign, spell_letters, spell_signs, without_accents};
 use pathfinder_literals::path::head;
 
 /// Heading attributes are shorter; longer text in braces is code.
@@ -20,6 +19,8 @@ const MAX_ATTRIBUTES_BYTES: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Anchors {
     normalized: FxHashSet<String>,
+    /// Headings in Chinese, which some write in letters.
+    spelled: Vec<SpelledHeading>,
     /// True if a template, an include or a component can add headings that the text does not show.
     has_hidden_headings: bool,
 }
@@ -86,17 +87,6 @@ fn is_placeholder(line: &str) -> bool {
     let name = parts.flatten().map_or("", |(name, _)| name);
     name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
-
-/// Signs that renderers write as words, where they do not drop them.
-const SIGN_WORDS: [(char, &str); 7] = [
-    ('%', "percent"),
-    ('&', "and"),
-    ('+', "plus"),
-    ('.', "dot"),
-    ('/', "slash"),
-    ('<', "less than"),
-    ('>', "greater than"),
-];
 
 /// Words before an identifier that would not begin with a letter.
 const LEADING_WORDS: [&str; 4] = ["h", "id", "sect", "section"];
@@ -207,6 +197,7 @@ impl Anchors {
             self.add(&without_accents(text).replace(|c: char| !c.is_ascii(), ""));
             self.add(&text.replace(|c: char| !c.is_ascii(), ""));
             self.add(&spell_letters(text));
+            self.spelled.extend(SpelledHeading::new(text));
         }
         if let Some(id) = written_id(text) {
             self.add(id);
@@ -220,7 +211,7 @@ impl Anchors {
             self.add(&text.replace('&', " amp ").replace('<', " lt ").replace('>', " gt "));
         }
         // Some spell signs out: `HTTP/3` is `http-slash-3`.
-        if text.contains(|sign| SIGN_WORDS.iter().any(|(known, _)| *known == sign)) {
+        if has_spelled_sign(text) {
             self.add(&spell_signs(text));
         }
         // Some put a word before what does not begin with a letter.
@@ -264,7 +255,8 @@ impl Anchors {
         let is_path = |text: &str| text.contains('_') && text.split('_').all(|part| !part.is_empty() && has(part));
         // Some renderers put a mark before each: `#toc_setup`.
         let unmarked = |text: &'_ str| MARKS.iter().find_map(|mark| text.strip_prefix(mark)).is_some_and(has);
-        let is_shown = |text: &str| has(text) || is_path(text) || unmarked(text);
+        let is_spelled = |text: &str| self.spelled.iter().any(|heading| heading.has(text));
+        let is_shown = |text: &str| has(text) || is_path(text) || unmarked(text) || is_spelled(text);
         labelled || is_shown(wanted) || first != wanted && is_shown(first) || normalize(wanted).is_empty()
     }
 }
@@ -273,32 +265,6 @@ impl Anchors {
 fn written_id(heading: &str) -> Option<&str> {
     let (_, last) = heading.trim_end().rsplit_once(' ')?;
     last.strip_prefix('#').filter(|id| id.starts_with(|first: char| first.is_ascii_alphabetic()))
-}
-
-/// A text whose letters have no accents.
-pub(crate) fn without_accents(text: &str) -> String {
-    text.nfkd().filter(|c| !is_combining_mark(*c)).collect()
-}
-
-/// A text with two letters for those that German and the Nordic languages add to the alphabet.
-fn spell_letters(text: &str) -> String {
-    const LETTERS: [(char, &str); 7] =
-        [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ß', "ss"), ('æ', "ae"), ('ø', "oe"), ('å', "aa")];
-    let spelled =
-        |c: char| LETTERS.iter().find(|(letter, _)| *letter == c).map_or(c.to_string(), |(_, two)| (*two).to_owned());
-    without_accents(&text.nfc().flat_map(char::to_lowercase).map(spelled).collect::<String>())
-}
-
-/// A text with words for its signs.
-fn spell_signs(text: &str) -> String {
-    let mut spelled = String::with_capacity(text.len());
-    for c in text.chars() {
-        match SIGN_WORDS.iter().find(|(sign, _)| *sign == c) {
-            Some((_, word)) => spelled.push_str(word),
-            None => spelled.push(c),
-        }
-    }
-    spelled
 }
 
 /// Returns whether a line of HTML is a component without content, which can show anything: `<Timeouts />`.

@@ -23,6 +23,7 @@ use known_outcomes::{KnownOutcomes, Outcomes};
 use site_conventions::{FormCount, SiteConventions};
 
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers};
+use crate::js;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, percent_decoded};
 use pathfinder_literals::{
     Checked, Code, Kind, LiteralKind, Lookup, Missing, Project, Reason, Severity, Source, Verdict, Want,
@@ -232,6 +233,9 @@ impl<'p> LinkChecker<'p> {
         if let Some(outcome) = decoded.strip_prefix("@/").and_then(|rest| self.resolve_in_root(rest)) {
             return outcome;
         }
+        if let Some(outcome) = decoded.strip_prefix('@').and_then(|rest| self.resolve_alias(decoded, rest)) {
+            return outcome;
+        }
         // `ExDoc` leads from a name in backquotes to its documentation.
         if is_host(decoded) || decoded.starts_with('@') || decoded.contains(['\\', '`']) {
             return LinkOutcome::unknown(Reason::Elsewhere);
@@ -264,6 +268,24 @@ impl<'p> LinkChecker<'p> {
         let has_first = |at: &&str| join(at, first).is_some_and(|path| tree.kind(&path) == Some(Kind::Directory));
         let root = ancestors(self.source.directory()).find(has_first)?;
         Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [join(root, path)]).into())
+    }
+
+    /// Resolves a path that begins with an alias, which bundlers of documents know as that of an import: `@site/static/a.png`,
+    /// `@images/a.png`. `None` if the project has no such alias.
+    fn resolve_alias(&self, written: &str, rest: &str) -> Option<LinkOutcome> {
+        let (alias, path) = rest.split_once('/')?;
+        let mut docusaurus = self.sites.iter().filter(|site| site.generator == Generator::Docusaurus);
+        if alias == "site" {
+            let at = join(&docusaurus.next()?.directory, path);
+            return Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [at]).into());
+        }
+        // A scoped package is none of a page.
+        if !has_extension(path) || !self.is_routed {
+            return None;
+        }
+        let (verdict, tried) = js::resolve_import(self.source, self.project, written);
+        let is_foreign = matches!(verdict, Verdict::Unknown(Reason::NotInstalled | Reason::Elsewhere));
+        (!is_foreign).then(|| (verdict, tried).into())
     }
 
     /// Returns whether the first directory that a path names exists: `../packages/a.js` is no page of a forge beside `packages`.
@@ -406,6 +428,21 @@ mod tests {
             md.link @/none/d.md → unknown elsewhere
             md.link @user → unknown elsewhere";
         check(tree, "content/blog/x.md", text, expect);
+    }
+
+    #[test]
+    fn resolves_aliases_of_bundlers() {
+        let tree = "package.json\ntsconfig.json = {\"compilerOptions\": {\"paths\": {\"@images/*\": [\"src/images/*\"]}}}\nsrc/images/a.png";
+        let text = "---\nt: 1\n---\n![a](@images/a.png) ![b](@images/bb.png) [c](@x/y.png) [d](@images/a)\n";
+        let expect = "md.image @images/a.png → src/images/a.png
+            md.image @images/bb.png → missing
+            md.link @x/y.png → unknown elsewhere
+            md.link @images/a → unknown elsewhere";
+        check(tree, "src/content/x.mdx", text, expect);
+        let tree = "web/docusaurus.config.js\nweb/static/a.png\nweb/i18n/x";
+        let text = "![a](@site/static/a.png) [b](@site/docs/b.md)\n";
+        let expect = "md.image @site/static/a.png → web/static/a.png\nmd.link @site/docs/b.md → missing";
+        check(tree, "web/docs/x.md", text, expect);
     }
 
     #[test]

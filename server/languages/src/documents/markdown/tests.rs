@@ -215,7 +215,7 @@ fn resolves_site_addresses() {
          md.link b → docs/02-b.md
          md.link ./b-gone → missing
          md.image /img/c.png → web/static/img/c.png
-         md.link @site/x.md → unknown elsewhere
+         md.link @site/x.md → missing
          md.link /docs/b → docs/02-b.md",
     );
     // Without a known routing rule, a link is missing only if others of its form resolve.

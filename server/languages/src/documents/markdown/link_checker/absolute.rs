@@ -5,6 +5,7 @@ use crate::documents::doc_sites::{
     DocSite, DocSites, Generator, LearnedRoutes, PAGE_ENDINGS, PublishedDirectories, docusaurus,
 };
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
+use crate::documents::markdown::links::body_start;
 use crate::file_moves::FileMoves;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
@@ -102,7 +103,8 @@ impl LinkChecker<'_> {
             return LinkOutcome::undecided("the routes of the site");
         }
         if let Some(path) = routes.ends_in(tree, stem) {
-            return lookup.verdict(Severity::Warning, [Some(path.to_owned())]).into();
+            let path = self.before_renaming(stem, path).unwrap_or_else(|| path.to_owned());
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let is_placed = plain.contains('/') && roots.iter().any(|root| has_first(&root));
         // The source of a page that a commit moved is no route.
@@ -176,11 +178,16 @@ impl LinkChecker<'_> {
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
     }
 
-    /// The sources that the page at an address can have, where it is learned in what directory those of such addresses are.
+    /// The paths that the page or file at an address can have, where it is learned in what directory those of such addresses are.
     fn learned_pages(&self, address: &str) -> Vec<String> {
-        let stem = self.project.index::<LearnedRoutes>().stem(address).filter(|_| !has_extension(address));
-        let pages = |stem: String| PAGE_ENDINGS.map(|ending| format!("{stem}{ending}"));
-        stem.into_iter().flat_map(pages).collect()
+        let Some(stem) = self.project.index::<LearnedRoutes>().stem(address) else { return Vec::new() };
+        if has_extension(address) { vec![stem] } else { PAGE_ENDINGS.map(|ending| format!("{stem}{ending}")).into() }
+    }
+
+    /// The path of a picture that is named without a directory, where it is learned which one those are in.
+    pub(super) fn learned_picture(&self, path: &str) -> Option<String> {
+        let is_name = !path.contains('/') && has_extension(path);
+        is_name.then(|| self.project.index::<LearnedRoutes>().picture(path)).flatten()
     }
 
     /// Returns whether a page has a part of an address as its parameter, as `chain/[name].astro` and `chain/[...path]/page.tsx` have: in
@@ -198,6 +205,16 @@ impl LinkChecker<'_> {
         deepest.is_some_and(|(directory, at)| {
             !at.is_empty() && tree.names(&directory).iter().any(|name| name.starts_with('['))
         })
+    }
+
+    /// The earlier path of a page, if a commit renamed it so that generators see another name where we see the same: `/saml_libs` after
+    /// `saml_libs.md` became `saml-libs.md`, which does not declare the old name.
+    fn before_renaming(&self, address: &str, page: &str) -> Option<String> {
+        let tree = self.project.tree();
+        let earlier = join(parent(page), &format!("{}.{}", name(address), extension(page)))?;
+        let is_renamed = earlier != page && tree.moved(&earlier).is_some_and(|moved| moved.to == page);
+        let keeps = || tree.read_shared(page).is_some_and(|text| text[..body_start(&text)].contains(name(address)));
+        (is_renamed && !keeps()).then_some(earlier)
     }
 
     /// Returns whether a page stood at an address of one of these roots until lately: it is not the one that has its name elsewhere.
@@ -272,6 +289,20 @@ mod tests {
         let file = "apps/docs/src/content/docs/admin/a.md";
         check(tree, file, "---\ntitle: a\n---\n[a](/configration)\n", "md.link /configration → missing");
         check(tree, file, "---\ntitle: a\n---\n[a](/playground)\n", "md.link /playground → unknown undecided");
+    }
+
+    #[test]
+    fn tells_renamed_pages_from_their_new_names() {
+        let tree = |front: &str| {
+            format!(
+                "_config.yml\n_pages/saml-libs.md = ---\\n{front}\\n---\\n\nmoved _pages/saml_libs.md _pages/saml-libs.md"
+            )
+        };
+        let check = |front: &str, expect: &str| {
+            check(&tree(front), "_pages/a.md", "---\nx: 1\n---\n[a](/saml_libs/)\n", expect)
+        };
+        check("title: a", "md.link /saml_libs/ → moved");
+        check("permalink: /saml_libs/", "md.link /saml_libs/ → _pages/saml-libs.md");
     }
 
     #[test]

@@ -81,6 +81,9 @@ impl LinkChecker<'_> {
         if let Some(there) = self.as_included(path) {
             return lookup.verdict(Severity::Warning, [Some(there)]).into();
         }
+        if let Some(there) = self.learned_picture(path).filter(is_there) {
+            return lookup.verdict(Severity::Warning, [Some(there)]).into();
+        }
         self.resolve_missing(path, is_html, &wanted, lookup)
     }
 
