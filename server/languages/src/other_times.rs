@@ -1,6 +1,6 @@
 //! Tells documents of another time by their names.
 
-use pathfinder_literals::path::parent;
+use pathfinder_literals::path::{name, parent};
 
 /// Returns whether a document's name, or that of a directory above, says that it tells of an earlier version, of a plan or of a piece of
 /// work. So does a number of three digits, as plans and decisions have.
@@ -59,9 +59,14 @@ fn is_version(word: &str) -> bool {
     word.strip_prefix('v').is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns whether a data file among the documents tells of a plan or of the past, as its name says: `docs/feature/x/roadmap.json`.
+/// Returns whether a data file tells of a plan or of the past: one among the documents whose name says so, `docs/feature/x/roadmap.json`,
+/// or the exceptions of a tool that searches all commits for secrets.
 pub(crate) fn is_of_other_time(path: &str) -> bool {
     const DOCUMENTS: [&str; 3] = ["doc", "docs", "documentation"];
+    const OF_ALL_COMMITS: [&str; 3] = [".gitleaks.toml", "gitleaks.toml", ".gitleaksignore"];
+    if OF_ALL_COMMITS.contains(&name(path)) {
+        return true;
+    }
     let is_documents = |segment: &str| DOCUMENTS.contains(&segment);
     path.split('/').any(is_documents) && tells_of_other_times(path)
 }

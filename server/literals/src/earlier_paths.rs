@@ -195,6 +195,10 @@ fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), ad
     if !matches!(extension(origin).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html" | "htm") {
         return false;
     }
+    // A number that orders pages is in no address.
+    if without_order(origin) == without_order(page) {
+        return true;
+    }
     let address = address.split(['#', '?']).next().unwrap_or(address).trim_end_matches('/');
     let languages = project.languages();
     let is_declared = languages.iter().any(|language| match language.address_declarations(address, project) {
@@ -205,6 +209,16 @@ fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), ad
     });
     let is_elsewhere = || languages.iter().any(|language| language.has_unconfigured_site(project));
     is_declared || is_elsewhere() && !project.index::<LeftAddresses>().is_left(project, file, origin, page)
+}
+
+/// A path without the numbers that order its names: `01-setup.md`.
+fn without_order(path: &str) -> String {
+    let plain = |name: &str| {
+        let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = if rest.len() < name.len() { rest.strip_prefix(['-', '_', '.', ' ']) } else { None };
+        rest.filter(|rest| !rest.is_empty()).unwrap_or(name).to_owned()
+    };
+    path.split('/').map(plain).collect::<Vec<_>>().join("/")
 }
 
 /// Returns whether a line has nothing of a page's name but the end of its path: the contents of a site list the page where it is.

@@ -50,7 +50,7 @@ pub(super) struct HeaderTypo {
 /// The header that `tail` (the include without leading `../`) is one slip away from, if there is exactly one. The
 /// directory of the file is searched first, then the whole tree by path suffix.
 pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &str) -> Option<HeaderTypo> {
-    if is_known_header(tail) {
+    if is_known_header(tail) || has_other_case(project, directory, path) {
         return None;
     }
     let is_near = |typo: &HeaderTypo| {
@@ -62,6 +62,12 @@ pub(super) fn find_typo(project: &Project, directory: &str, path: &str, tail: &s
     find_beside(project, directory, path)
         .or_else(|| find_anywhere(project, tail).filter(is_near))
         .or_else(|| find_without_ending(project, tail))
+}
+
+/// Returns whether the header is beside the file, in letters of another case.
+fn has_other_case(project: &Project, directory: &str, path: &str) -> bool {
+    let Some(written) = join(directory, path) else { return false };
+    project.tree().names(parent(&written)).iter().any(|other| other.eq_ignore_ascii_case(name(&written)))
 }
 
 /// Searches the directories of the project that end as that of a header without an ending does.

@@ -122,10 +122,19 @@ fn find_moved_module(report: &Report<'_>, path: &str, roots: &[&str], severity: 
     }
     let full = || all.iter().cloned();
     let files = full().flat_map(|full| SOURCE_SUFFIXES.map(|suffix| Some(format!("{full}{suffix}"))));
-    // A namespace package is a directory without such files.
-    let is_package = |moved: &str| tree.kind(moved) == Some(Kind::Directory);
+    // A namespace package is a directory without such files, and with modules below it: pages on a package are none.
+    let is_package = |moved: &str| {
+        let start = tree.files().partition_point(|file| file.as_str() < moved);
+        let mut below = tree.files()[start..].iter().take_while(|file| file.starts_with(moved));
+        tree.kind(moved) == Some(Kind::Directory) && below.any(|file| is_within(file, moved) && is_module_file(file))
+    };
     let packages = full().filter(|full| tree.moved(full).is_some_and(|moved| is_package(&moved.to)));
     find_moved_target(report.project, Want::File, severity, path, files.chain(packages.map(Some)))
+}
+
+/// Returns whether a file is a module of Python.
+fn is_module_file(path: &str) -> bool {
+    matches!(extension(path).as_str(), "py" | "pyi" | "pyx" | "so" | "pyd")
 }
 
 /// The part of a file that can set up module search. Handwritten files are shorter.

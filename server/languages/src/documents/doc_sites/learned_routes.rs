@@ -11,6 +11,8 @@ use pathfinder_literals::path::{extension, head, join, parent};
 use pathfinder_literals::{Project, ProjectIndex, Tree};
 use rustc_hash::FxHashMap;
 
+use crate::file_moves::FileMoves;
+
 /// Endings of the sources of pages behind an address.
 pub(crate) const PAGE_ENDINGS: [&str; 8] =
     [".md", ".mdx", "/index.md", "/index.mdx", "/page.mdx", "/page.md", "/_index.md", "/README.md"];
@@ -97,18 +99,17 @@ impl ProjectIndex for LearnedRoutes {
 }
 
 impl LearnedRoutes {
-    /// Returns the path of the page at an address without the slash in front, but for its ending; of a file with its ending; `None` if
-    /// it is not known where the address begins.
-    pub(crate) fn stem(&self, address: &str) -> Option<String> {
+    /// Returns the paths that the page at an address without the slash in front can have, but for its ending, and a file with its ending:
+    /// by the shortest known beginning first, which most addresses have told.
+    pub(crate) fn stems(&self, address: &str) -> Vec<String> {
         let address = address.trim_end_matches('/');
         let known = if extension(address).is_empty() { &self.pages } else { &self.files };
         let starts = std::iter::once(0).chain(address.match_indices('/').map(|(at, _)| at + 1));
-        let starts: Vec<usize> = starts.take(MAX_PREFIX_NAMES + 1).collect();
-        // The longest one tells the most.
-        starts.into_iter().rev().find_map(|start| {
+        let bases = starts.take(MAX_PREFIX_NAMES + 1).filter_map(|start| {
             let base = known.get(address[..start].trim_end_matches('/'))?;
             Some(if base.is_empty() { address[start..].to_owned() } else { format!("{base}/{}", &address[start..]) })
-        })
+        });
+        bases.collect()
     }
 
     /// Returns the path of a picture that is named alone; `None` if it is not known where those are.
@@ -122,13 +123,15 @@ fn is_picture(name: &str) -> bool {
     PICTURES.contains(&extension(name).as_str())
 }
 
-/// The directories from which an address leads to a file with one of these endings.
+/// The directories from which an address leads to a file with one of these endings, or led to one that a commit moved since.
 fn bases(project: &Project, rest: &str, endings: &[&str]) -> BTreeSet<String> {
+    let moves = project.index::<FileMoves>();
     let mut found = BTreeSet::new();
     for ending in endings {
         let tail = format!("{rest}{ending}");
-        let paths = project.find_all_by_suffix(&tail, MAX_NAMESAKES);
-        found.extend(paths.iter().filter_map(|path| Some(path.strip_suffix(&tail)?.trim_end_matches('/').to_owned())));
+        let base = |path: &str| Some(path.strip_suffix(&tail)?.trim_end_matches('/').to_owned());
+        found.extend(project.find_all_by_suffix(&tail, MAX_NAMESAKES).into_iter().filter_map(base));
+        found.extend(moves.ending_with(&tail).filter_map(|path| base(path)));
     }
     found
 }
@@ -213,6 +216,15 @@ mod tests {
              md.image two.png → book/img/two.png
              md.image /_books/my/old/nine.png → moved
              md.image none.png → unknown undecided",
+        );
+        // All of them moved at once.
+        let moves = names.map(|name| format!("moved book/img/{name}.png book/pic/{name}.png\n")).concat();
+        let moved = names.map(|name| format!("book/pic/{name}.png\n")).concat();
+        check(
+            &format!("{moved}book/a.md = {links}\n{moves}"),
+            "book/b.md",
+            "![a](/_books/my/img/one.png) ![b](/_books/my/pic/one.png)\n",
+            "md.image /_books/my/img/one.png → moved\nmd.image /_books/my/pic/one.png → book/pic/one.png",
         );
     }
 }

@@ -60,7 +60,9 @@ impl LinkChecker<'_> {
         {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        if let Some(path) = self.learned_pages(&plain).into_iter().find(|path| tree.kind(path).is_some()) {
+        // Nothing redirects a file that moved.
+        let is_known = |path: &String| tree.kind(path).is_some() || has_extension(&plain) && tree.moved(path).is_some();
+        if let Some(path) = self.learned_pages(&plain).into_iter().find(is_known) {
             let outcome = LinkOutcome::from(lookup.verdict(Severity::Warning, [Some(path)]));
             return LinkOutcome { convention: Some(plain), ..outcome };
         }
@@ -180,8 +182,11 @@ impl LinkChecker<'_> {
 
     /// The paths that the page or file at an address can have, where it is learned in what directory those of such addresses are.
     fn learned_pages(&self, address: &str) -> Vec<String> {
-        let Some(stem) = self.project.index::<LearnedRoutes>().stem(address) else { return Vec::new() };
-        if has_extension(address) { vec![stem] } else { PAGE_ENDINGS.map(|ending| format!("{stem}{ending}")).into() }
+        let stems = self.project.index::<LearnedRoutes>().stems(address);
+        let is_file = has_extension(address);
+        let paths =
+            |stem: String| if is_file { vec![stem] } else { PAGE_ENDINGS.map(|end| format!("{stem}{end}")).into() };
+        stems.into_iter().flat_map(paths).collect()
     }
 
     /// The path of a picture that is named without a directory, where it is learned which one those are in.
@@ -212,7 +217,9 @@ impl LinkChecker<'_> {
     fn before_renaming(&self, address: &str, page: &str) -> Option<String> {
         let tree = self.project.tree();
         let earlier = join(parent(page), &format!("{}.{}", name(address), extension(page)))?;
-        let is_renamed = earlier != page && tree.moved(&earlier).is_some_and(|moved| moved.to == page);
+        // A number that orders pages is in no address.
+        let is_other = !name(page).split('.').next().is_some_and(|stem| stem.ends_with(name(address)));
+        let is_renamed = is_other && tree.moved(&earlier).is_some_and(|moved| moved.to == page);
         let keeps = || tree.read_shared(page).is_some_and(|text| text[..body_start(&text)].contains(name(address)));
         (is_renamed && !keeps()).then_some(earlier)
     }
@@ -303,6 +310,13 @@ mod tests {
         };
         check("title: a", "md.link /saml_libs/ → moved");
         check("permalink: /saml_libs/", "md.link /saml_libs/ → _pages/saml-libs.md");
+        let tree = "docusaurus.config.js\ndocs/sdk/01-tutorial.md\nmoved docs/sdk/tutorial.md docs/sdk/01-tutorial.md";
+        crate::testing::check(
+            tree,
+            "docs/a.md",
+            "[a](/docs/sdk/tutorial)\n",
+            "md.link /docs/sdk/tutorial → unknown undecided",
+        );
     }
 
     #[test]

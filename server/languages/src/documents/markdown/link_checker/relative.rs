@@ -125,6 +125,9 @@ impl LinkChecker<'_> {
             let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
             let is_placed = tree.kind(parent(wanted)) == Some(Kind::Directory);
             if is_placed && !routes().is_declared(stem) {
+                // A typo is one in the name of the source.
+                let mut lookup = lookup;
+                lookup.first(SOURCE_SUFFIXES.map(|ending| join(parent(wanted), &format!("{stem}{ending}"))));
                 let mut outcome: LinkOutcome = lookup.missing(Severity::Warning).into();
                 // Sphinx has one rule for all pages.
                 outcome.convention = (!self.is_plain_sphinx()).then(|| ".html".to_owned());
