@@ -11,7 +11,12 @@ pub(super) fn correct<'p>(written: &str, tried: impl Iterator<Item = &'p str>, t
         let ends = old.match_indices('.').rev().map(|(at, _)| &old[at..]);
         let ends = std::iter::once("").chain(ends.filter(|end| *end != old));
         let stems = ends.map_while(|end| Some((old.strip_suffix(end)?, new.strip_suffix(end)?)));
-        let bare = |text: &str| text.strip_prefix('_').map(str::to_owned);
+        // A number that orders pages is in no address.
+        let bare = |text: &str| {
+            let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+            let is_numbered = rest.len() < text.len() && rest.starts_with(['-', '_', '.', ' ']);
+            if is_numbered { Some(rest[1..].to_owned()) } else { text.strip_prefix('_').map(str::to_owned) }
+        };
         stems
             .flat_map(|(old, new)| [Some((old.to_owned(), new.to_owned())), bare(old).zip(bare(new))])
             .flatten()
@@ -20,11 +25,12 @@ pub(super) fn correct<'p>(written: &str, tried: impl Iterator<Item = &'p str>, t
     })
 }
 
-/// Returns whether a text keeps the ending that a site gives to its pages, where it begins at the root of one: `/a.html` for `a.md`.
+/// Returns whether a text keeps the ending that a site gives to its pages: `a.html` for `a.md`. So do all texts from its root.
 fn keeps_ending(written: &str, corrected: &str) -> bool {
     let page = |text: &'_ str| text.find(['?', '#']).unwrap_or(text.len());
     let (old, new) = (&written[..page(written)], &corrected[..page(corrected)]);
-    !written.starts_with('/') || extension(old) == extension(new)
+    let is_of_site = written.starts_with('/') || matches!(extension(old).as_str(), "html" | "htm");
+    !is_of_site || extension(old) == extension(new)
 }
 
 /// The only segments in which two paths of one depth differ.
@@ -73,12 +79,14 @@ mod tests {
         );
         check("app.modls.user", "app/modls/user.py", "app/models/user.py", Some("app.models.user"));
         check("@x/recrds", "packages/recrds/src/index.ts", "packages/records/src/index.ts", Some("@x/records"));
+        check("/sdk/roes", "docs/02-sdk/04-roes.md", "docs/02-sdk/04-roles.md", Some("/sdk/roles"));
         // Two segments, or none that is written.
         check("./a/buton", "src/b/buton.ts", "src/a/button.ts", None);
         check("#main", "src/buton.ts", "src/button.ts", None);
         check("./my-buton", "src/buton.ts", "src/button.ts", None);
         check("/a/clint.html", "docs/a/clint.md", "docs/a/client.md", Some("/a/client.html"));
         check("/a/clint.html", "docs/a/clint.html", "docs/a/client.md", None);
+        check("clint.html", "docs/clint.html docs/clint.md", "docs/client.md", Some("client.html"));
         // Another word, or another ending.
         check("./one.ts", "src/one.ts", "src/three.ts", None);
         check("a.png", "docs/a.png", "docs/a.md5", None);

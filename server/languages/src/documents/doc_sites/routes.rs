@@ -1,10 +1,13 @@
 //! `Routes`: the last segments that addresses of pages can have, by all rules by which generators derive them from files.
 
+use std::sync::OnceLock;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{DocSite, Generator};
 use pathfinder_literals::Tree;
 use pathfinder_literals::path::{extension, head, name, parent};
+use pathfinder_literals::typo::{TypoIndex, is_typo};
 
 /// Number of bytes of a document that are searched for front matter, which is not longer.
 const FRONT_MATTER_BYTES: usize = 8 << 10;
@@ -18,11 +21,13 @@ pub(crate) struct Routes {
     by_name: FxHashMap<String, Vec<u32>>,
     /// Indexes of the files whose front matter or configuration declares a plain name, by that name.
     declared: FxHashMap<String, Vec<u32>>,
+    /// The names of `by_name`, to be found with a typo.
+    typos: OnceLock<(Vec<String>, TypoIndex)>,
 }
 
 impl Routes {
     pub(super) fn new(tree: &dyn Tree, sites: &[DocSite]) -> Self {
-        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashMap::default() };
+        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashMap::default(), typos: OnceLock::new() };
         let mut seen = FxHashSet::default();
         let titles = sites.iter().any(|site| site.generator == Generator::Hugo);
         for (index, path) in tree.files().iter().enumerate() {
@@ -58,6 +63,32 @@ impl Routes {
             }
         }
         routes
+    }
+
+    /// Returns the path that the only page would have whose address is this one but for a typo in one name.
+    pub(crate) fn mistyped_page(&self, tree: &dyn Tree, address: &str) -> Option<String> {
+        let segments: Vec<&str> = address.split('/').filter(|segment| !segment.is_empty()).collect();
+        let mut unknown = segments.iter().enumerate().filter(|(_, segment)| self.is_unknown(segment));
+        let ((at, written), None) = (unknown.next()?, unknown.next()) else { return None };
+        let plain = normalize_name(written);
+        let (names, index) = self.typos.get_or_init(|| {
+            let mut names: Vec<String> = self.by_name.keys().cloned().collect();
+            names.sort_unstable();
+            let index = TypoIndex::new(names.iter().map(String::as_str));
+            (names, index)
+        });
+        let near = index.candidates(&plain).into_iter().filter_map(|at| names.get(at));
+        let pages = near.filter(|name| is_typo(&plain, name)).filter_map(|name| {
+            let corrected: Vec<&str> =
+                segments.iter().enumerate().map(|(i, it)| if i == at { name } else { *it }).collect();
+            // One name alone can be that of any directory.
+            let is_told = segments.len() > 1 || self.by_name.get(name).is_some_and(|files| files.len() == 1);
+            let page = self.ends_in(tree, &corrected.join("/")).filter(|_| is_told)?;
+            with_name(page, name, written)
+        });
+        let mut pages = pages.take(2);
+        let page = pages.next()?;
+        pages.next().is_none().then_some(page)
     }
 
     /// Returns whether no page of the project can have an address that ends in this name.
@@ -158,6 +189,21 @@ fn declared_values(text: &str, titles: bool) -> impl Iterator<Item = &str> {
     })
 }
 
+/// A path with another name in place of its last one of these letters and digits, between the number that orders it and its ending.
+fn with_name(path: &str, plain: &str, name: &str) -> Option<String> {
+    let mut parts: Vec<String> = path.split('/').map(str::to_owned).collect();
+    let last = parts.len() - 1;
+    let at = (0..parts.len())
+        .rev()
+        .find(|at| normalize_name(&parts[*at]) == plain || *at == last && normalize_name(stem(&parts[*at])) == plain)?;
+    let old = std::mem::take(&mut parts[at]);
+    let digits = old.len() - old.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number = if digits > 0 && old[digits..].starts_with(['-', '_', '.', ' ']) { &old[..=digits] } else { "" };
+    let ending = if at == last { &old[stem(&old).len()..] } else { "" };
+    parts[at] = format!("{number}{name}{ending}");
+    Some(parts.join("/"))
+}
+
 /// Returns whether two addresses have the same names, from their ends up to where the shorter begins.
 fn end_alike(one: &str, other: &str) -> bool {
     fn names(address: &str) -> impl Iterator<Item = String> {
@@ -247,6 +293,22 @@ mod tests {
         check("/d/keys", Some(0));
         check("/old/page", Some(1));
         check("/older/page", Some(0));
+    }
+
+    #[test]
+    fn finds_pages_with_a_typo() {
+        let tree =
+            MemoryTree::new("docs/02-core/03-Identity/04-roles.md\ndocs/02-core/index.md\ndocs/09-governance/a.md");
+        let routes = Routes::new(&tree, &[]);
+        let check = |address: &str, expect: Option<&str>| {
+            assert_eq!(routes.mistyped_page(&tree, address).as_deref(), expect, "{address}");
+        };
+        check("core/identity/roes", Some("docs/02-core/03-Identity/04-roes.md"));
+        check("/core/idntity/roles/", Some("docs/02-core/03-idntity/04-roles.md"));
+        check("/goverance", Some("docs/09-goverance/a.md"));
+        check("/core/none", None);
+        check("/core/identity/roles", None);
+        check("/other/roes", None);
     }
 
     #[test]

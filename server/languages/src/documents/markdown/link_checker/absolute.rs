@@ -134,7 +134,14 @@ impl LinkChecker<'_> {
         // The form of the document's other links is the only rule for pages.
         let mut outcome = missing(lookup);
         outcome.convention = link_convention(path);
+        outcome.tried.extend(self.mistyped_page(&plain));
         outcome
+    }
+
+    /// The path that a page would have whose address is this one but for a typo.
+    fn mistyped_page(&self, address: &str) -> Option<String> {
+        let routes = self.project.index::<DocSites>().routes(self.project.tree());
+        if has_extension(address) { None } else { routes.mistyped_page(self.project.tree(), address) }
     }
 
     /// The file at an address below a directory above the document, which is the root of a site that no configuration tells of: one that
@@ -176,7 +183,8 @@ impl LinkChecker<'_> {
         let is_beside = |path: &String| self.project.tree().kind(parent(path)) == Some(Kind::Directory);
         let learned = if is_declared { Vec::new() } else { self.learned_pages(plain) };
         let learned = learned.into_iter().filter(is_beside);
-        let tried = learned.chain(above).collect();
+        let mistyped = self.mistyped_page(plain);
+        let tried = mistyped.into_iter().chain(learned).chain(above).collect();
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
     }
 
