@@ -10,6 +10,7 @@ mod comments;
 mod component;
 mod configuration;
 mod directory_paths;
+mod document_ids;
 mod extensions;
 mod generated;
 mod head;
@@ -96,6 +97,7 @@ impl Language for Js {
             let strings = configuration::find_strings(source);
             pages::check(source, project, found, kinds::JS_VALUE, strings.iter().cloned());
             path_words::check(source, project, found, kinds::JS_VALUE, strings);
+            document_ids::check(source, project, found, kinds::JS_VALUE);
         }
     }
 }

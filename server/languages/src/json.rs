@@ -13,6 +13,7 @@ mod workspace;
 
 use crate::data_report::DataReport;
 use crate::data_values;
+use crate::moved_addresses;
 use crate::path_words;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
@@ -68,6 +69,7 @@ impl Language for Json {
             path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
             data_values::pages::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
             data_values::names::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
+            moved_addresses::add(source, project, found, kinds::VALUE, 0..source.text().len());
         }
     }
 }

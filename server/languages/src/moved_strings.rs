@@ -17,6 +17,7 @@ use crate::formats::is_read;
 use crate::host_links::HostLinks;
 use crate::install_directories::InstallDirectories;
 use crate::learned_references::LearnedReferences;
+use crate::moved_addresses;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
 use crate::path_words;
@@ -44,6 +45,8 @@ mod kinds {
         NAME = "code.name";
         /// String of a template that is, or was, the path of a file that a recent commit moved.
         TEMPLATE = "template.string";
+        /// Address, in a program or template, of a page of a site that a recent commit moved.
+        ADDRESS = "code.address";
         /// Word of a file in a format without rules of its own that was the path of a file which a recent commit moved.
         WORD = "words.moved";
     }
@@ -111,6 +114,7 @@ impl Language for MovedStrings {
         }
         add_names(source, project, found);
         follow_links(source, project, found);
+        moved_addresses::add(source, project, found, kinds::ADDRESS, 0..source.text().len());
         // A format without rules of its own writes its paths in some way that is not known.
         // Without an ending it can be a script, which its first line tells. A hidden one is a list of a tool, of what it leaves out.
         let is_list = extension(source.path()).is_empty() && !name(source.path()).starts_with('.');

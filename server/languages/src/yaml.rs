@@ -13,6 +13,7 @@ mod tools;
 use crate::data_report::DataReport;
 use crate::data_values;
 use crate::json::check_references;
+use crate::moved_addresses;
 use crate::path_words;
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
@@ -76,6 +77,7 @@ impl Language for Yaml {
                 path_words::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
                 data_values::pages::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
                 data_values::names::check(source, project, found, kinds::VALUE, path_words::strings_of(&root));
+                moved_addresses::add(source, project, found, kinds::VALUE, 0..source.text().len());
             }
         }
     }

@@ -190,7 +190,7 @@ fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, orig
 /// Returns whether something keeps the address of a page that left its path: the page declares it itself, or a configuration has declared
 /// it since the move, as a redirect, or something outside of the project may do so. A list of pages that is from before the move does not
 /// keep it.
-fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), address: &str) -> bool {
+pub fn keeps_address(project: &Project, file: &str, (origin, page): (&str, &str), address: &str) -> bool {
     // Pictures and downloads are not redirected.
     if !matches!(extension(origin).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html" | "htm") {
         return false;

@@ -59,6 +59,7 @@ pub mod typo_findings;
 pub use check::check;
 pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};
 pub use document::Document;
+pub use earlier_paths::keeps_address;
 pub use interpreter::SCRIPT_RUNNERS;
 pub use language::Language;
 pub use literal_kind::LiteralKind;

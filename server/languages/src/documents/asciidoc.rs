@@ -2,6 +2,7 @@
 
 mod antora;
 mod kinds;
+mod learned_attributes;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -9,6 +10,7 @@ mod tests;
 use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
+use crate::learned_bases;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
 use pathfinder_literals::{
     Checked, Language, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want,
@@ -16,6 +18,7 @@ use pathfinder_literals::{
 use std::ops::Range;
 
 use antora::ResourceId;
+use learned_attributes::LearnedAttributes;
 use scan::AsciiDocMacro;
 
 /// The `AsciiDoc` language.
@@ -82,7 +85,9 @@ impl AsciiDocDocument<'_> {
         }
         let is_computed = is_dynamic(written) || written.contains(['{', '*', '<', '$']);
         let (verdict, tried) = if is_computed {
-            (Verdict::Unknown(Reason::Dynamic), Vec::new())
+            let known = written.starts_with('{').then(|| self.project.index::<LearnedAttributes>().path_of(written));
+            let resolved = known.flatten().map(|path| learned_bases::resolve(self.project, Severity::Warning, path));
+            resolved.unwrap_or((Verdict::Unknown(Reason::Dynamic), Vec::new()))
         } else if self.is_in_antora && (reference.kind != kinds::INCLUDE || !path.contains('/')) || path.contains('$') {
             (Verdict::Unknown(Reason::Undecided("the modules of Antora".to_owned())), Vec::new())
         } else {

@@ -73,6 +73,7 @@ impl Language for Markdown {
             checker.finish().map(|link| if unused.contains(&link.range.start) { restrained(link) } else { link }),
         );
         front_matter::check_layout(source, project, found);
+        front_matter::check_addresses(source, project, found);
         mdx::check(source, project, &code, found);
         page_scripts::check(source, project, found);
         include::check(source, project, &code, found);

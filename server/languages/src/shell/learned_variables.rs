@@ -1,7 +1,4 @@
 //! `LearnedVariables`: the directories that variables of scripts lead to, learned from the scripts that are read below them.
-//!
-//! A variable that another script or the environment sets has no value in the text. Where nearly all files that the project's scripts
-//! read below it, `. "$APP_HOME/lib-log"`, are in one directory by what follows, it leads there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +7,10 @@ use pathfinder_literals::{Project, ProjectIndex, Tree};
 use rustc_hash::FxHashMap;
 
 use super::below_variables::split_variable;
+use crate::learned_bases::{base_of, below, is_plain};
 
 /// Scripts that are read. More say nothing new.
 const MAX_SCRIPTS: usize = 1_000;
-/// Files below one variable that are looked up.
-const MAX_FILES: usize = 200;
-/// Files that must be in one directory; fewer are by chance.
-const MIN_FILES: usize = 4;
-/// One of so many may be missing: it is made, or broken.
-const MIN_FILES_PER_OTHER: usize = 4;
-/// Files of one name that are compared. More common names say nothing.
-const MAX_NAMESAKES: usize = 8;
-
 /// The directory of each variable.
 pub(super) struct LearnedVariables(FxHashMap<String, String>);
 
@@ -39,21 +28,8 @@ impl LearnedVariables {
         let (variable, rest) = split_variable(word)?;
         let rest = rest.trim_end_matches('"');
         let base = self.0.get(variable).filter(|_| is_plain(rest))?;
-        Some(if base.is_empty() { rest.to_owned() } else { format!("{base}/{rest}") })
+        Some(below(base, rest))
     }
-}
-
-/// The directory that nearly all of these files are in.
-fn base_of(project: &Project, files: &BTreeSet<String>) -> Option<String> {
-    let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
-    for file in files.iter().take(MAX_FILES) {
-        let paths = project.find_all_by_suffix(file, MAX_NAMESAKES);
-        let bases = paths.iter().filter_map(|path| path.strip_suffix(file.as_str()));
-        bases.for_each(|base| *votes.entry(base.trim_end_matches('/')).or_default() += 1);
-    }
-    let (base, found) = votes.into_iter().max_by(|one, other| one.1.cmp(&other.1).then(other.0.cmp(one.0)))?;
-    let others = files.len().min(MAX_FILES).saturating_sub(found);
-    (found >= MIN_FILES && others * MIN_FILES_PER_OTHER <= found).then(|| base.to_owned())
 }
 
 /// The different files that scripts read below each variable.
@@ -75,11 +51,6 @@ fn files_below_variables(tree: &dyn Tree) -> BTreeMap<String, BTreeSet<String>> 
         }
     }
     found
-}
-
-/// Returns whether a shell takes a path as it is written.
-fn is_plain(path: &str) -> bool {
-    !path.is_empty() && path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '@'))
 }
 
 #[cfg(test)]

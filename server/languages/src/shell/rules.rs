@@ -5,6 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use crate::command_words;
+use crate::learned_bases;
 use crate::shell::kinds;
 use pathfinder_literals::path::{ancestors, has_scheme, is_dynamic, join, parent};
 use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
@@ -296,19 +297,12 @@ fn resolve_source(report: &Report<'_>, variables: &ScriptVariables<'_>, all: &st
     command_words::outcome(report, inside, &[], false)
 }
 
-/// The verdict on a file below a variable whose directory other scripts tell. A script can make what git never had.
+/// The verdict on a file below a variable whose directory other scripts tell.
 fn resolve_below_variable(report: &Report<'_>, written: &str) -> Option<Resolution> {
     let known = written.starts_with('$').then(|| report.project.index::<LearnedVariables>());
     let path = known.and_then(|known| known.path_of(written))?;
     let severity = severity_in(report.source.path(), Severity::Warning);
-    let was_there = report.project.tree().was_there(&path);
-    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, [Some(path)]);
-    match verdict {
-        Verdict::Missing(missing) if missing.instead.is_none() && !was_there => {
-            Some((Verdict::Unknown(Reason::Elsewhere), tried))
-        }
-        verdict => Some((verdict, tried)),
-    }
+    Some(learned_bases::resolve(report.project, severity, path))
 }
 
 /// Commands whose words are no paths of the tree: text, patterns, remote paths, and files that they create or test.

@@ -1,5 +1,6 @@
 //! Checks files that a page names for a tool which is not known: `{src="snippets/a/Main.kt"}` below a block of Writerside, the title of a
-//! block of code, `[!code-csharp ~/samples/A.cs]` of `DocFX`, `@@ examples/a.hack @@`.
+//! block of code, `[!code-csharp ~/samples/A.cs]` of `DocFX`, `@@ examples/a.hack @@`, the values below a component of Nuxt's content,
+//! `::Example` and `file: _examples/a.vue` between lines of three dashes.
 //!
 //! A path in such a line is one by evidence only: its file is there, or git moved it, or a typo explains it.
 
@@ -29,15 +30,18 @@ fn directives(text: &str) -> Vec<Range<usize>> {
     let fences = if text.contains('`') || text.contains('~') { fenced_ranges(text) } else { Vec::new() };
     let mut found = Vec::new();
     let mut end = 0;
+    let mut component = Component::Outside;
     for line in text.split_inclusive('\n') {
         let (start, plain) = (end, line.trim());
         end += line.len();
+        component = component.after(plain);
         if !plain.contains('/') || plain.len() > MAX_LINE_BYTES {
             continue;
         }
         let fence = fences.get(fences.partition_point(|fence| fence.end <= start)).filter(|fence| fence.start <= start);
         let is_read = match fence {
             Some(fence) => fence.start == start,
+            None if component == Component::Values => true,
             None => MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close)),
         };
         if is_read {
@@ -46,6 +50,29 @@ fn directives(text: &str) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// Where a line stands in respect of a component with values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Component {
+    Outside,
+    /// Behind its name.
+    Named,
+    /// Within its values.
+    Values,
+}
+
+impl Component {
+    fn after(self, line: &str) -> Self {
+        let name = line.trim_start_matches(':');
+        let is_name = line.len() >= name.len() + 2 && name.starts_with(char::is_alphabetic);
+        match self {
+            Self::Values if line != "---" => Self::Values,
+            Self::Named if line == "---" => Self::Values,
+            _ if is_name => Self::Named,
+            _ => Self::Outside,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +95,9 @@ mod tests {
         check(tree, "topics/x.md", &block.replace("```", "~~~"), "md.directive snippets/old/B.kt → moved");
         let inline = "```x``` is a word\n\n{src=\"snippets/old/B.kt\"}\n";
         check(tree, "topics/x.md", inline, expect);
+        let component =
+            "::Example\n---\nname: x\nfile: [\n  \"snippets/old/B.kt\"\n]\n---\n::\n\n---\nsnippets/old/B.kt\n---\n";
+        check(tree, "topics/x.md", component, expect);
         check(tree, "topics/x.md", "Text {snippets/old/B.kt}.\n\n{src=\"b/none.kt\"}\n", "");
     }
 }

@@ -4,6 +4,7 @@ use super::classify::{has_extension, is_test_data};
 use super::link_checker::LinkChecker;
 use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::kinds;
+use crate::moved_addresses;
 use pathfinder_literals::path::{extension, is_dynamic, join};
 use pathfinder_literals::report::severity_in;
 use pathfinder_literals::{Checked, Lookup, Project, Severity, Source, Verdict, Want};
@@ -40,6 +41,13 @@ fn front_matter(text: &str) -> Option<(usize, &str)> {
     let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"))?;
     let end = pathfinder_literals::path::head(rest, MAX_FRONT_MATTER_BYTES).find("\n---")?;
     Some((text.len() - rest.len(), &rest[..=end]))
+}
+
+/// Checks the addresses of pages that moved in the front matter of a page, whatever their keys.
+pub(super) fn check_addresses(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+    if let Some((at, front)) = front_matter(source.text()) {
+        moved_addresses::add(source, project, found, kinds::FRONT_LINK, at..at + front.len());
+    }
 }
 
 /// Checks the images and links in the front matter of a page. A bare file name is skipped: the theme decides its directory.
