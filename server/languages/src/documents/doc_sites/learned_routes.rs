@@ -123,7 +123,8 @@ fn is_picture(name: &str) -> bool {
     PICTURES.contains(&extension(name).as_str())
 }
 
-/// The directories from which an address leads to a file with one of these endings, or led to one that a commit moved since.
+/// The directories from which an address leads to a file with one of these endings, or led to one that a commit moved since. A page that
+/// moved with all that are beside it can keep its address by a redirection.
 fn bases(project: &Project, rest: &str, endings: &[&str]) -> BTreeSet<String> {
     let moves = project.index::<FileMoves>();
     let mut found = BTreeSet::new();
@@ -131,7 +132,8 @@ fn bases(project: &Project, rest: &str, endings: &[&str]) -> BTreeSet<String> {
         let tail = format!("{rest}{ending}");
         let base = |path: &str| Some(path.strip_suffix(&tail)?.trim_end_matches('/').to_owned());
         found.extend(project.find_all_by_suffix(&tail, MAX_NAMESAKES).into_iter().filter_map(base));
-        found.extend(moves.ending_with(&tail).filter_map(|path| base(path)));
+        let earlier = moves.ending_with(&tail).filter(|_| ending.is_empty());
+        found.extend(earlier.filter_map(|path| base(path)));
     }
     found
 }

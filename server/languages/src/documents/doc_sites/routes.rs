@@ -15,19 +15,22 @@ const FRONT_MATTER_BYTES: usize = 8 << 10;
 /// Most lines with a name that are compared with their files as they were. A name of more is no address of one page.
 const MAX_DECLARATIONS: usize = 64;
 
+#[derive(Default)]
 /// Names of pages, normalised by [`normalize_name`]: generators change case, separators, a leading number and the extension.
 pub(crate) struct Routes {
     /// Indexes of files by the plain names of the file and its directories.
     by_name: FxHashMap<String, Vec<u32>>,
     /// Indexes of the files whose front matter or configuration declares a plain name, by that name.
     declared: FxHashMap<String, Vec<u32>>,
+    /// Beginnings of the addresses that a redirection of many covers: `/old/` of `/old/:path*`.
+    patterns: FxHashSet<String>,
     /// The names of `by_name`, to be found with a typo.
     typos: OnceLock<(Vec<String>, TypoIndex)>,
 }
 
 impl Routes {
     pub(super) fn new(tree: &dyn Tree, sites: &[DocSite]) -> Self {
-        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashMap::default(), typos: OnceLock::new() };
+        let mut routes = Self::default();
         let mut seen = FxHashSet::default();
         let titles = sites.iter().any(|site| site.generator == Generator::Hugo);
         for (index, path) in tree.files().iter().enumerate() {
@@ -57,7 +60,9 @@ impl Routes {
                     routes.add_front_matter(index, stem(last), &text, titles);
                 }
             } else if declares_routes(last) || sites.iter().any(|site| is_site_configuration(path, site)) {
-                for word in address_words(&tree.read_shared(path).unwrap_or_default()) {
+                let text = tree.read_shared(path).unwrap_or_default();
+                for word in address_words(&text) {
+                    routes.patterns.extend(pattern_start(word));
                     routes.declare(normalize_name(stem(name(word))), index);
                 }
             }
@@ -103,9 +108,13 @@ impl Routes {
     }
 
     /// Returns the configurations that declare an address, each with its lines that can be the declaration; `None` if a page declares it,
-    /// which has it wherever it lies.
+    /// which has it wherever it lies, or a redirection of many addresses covers it.
     pub(crate) fn declarations(&self, tree: &dyn Tree, address: &str) -> Option<Vec<(String, String)>> {
         let plain = normalize_name(stem(name(address)));
+        let mut starts = address.match_indices('/').map(|(at, _)| &address[..at]);
+        if starts.any(|start| self.patterns.contains(start.trim_matches('/'))) {
+            return None;
+        }
         let files = self.declared.get(&plain).map_or(&[][..], Vec::as_slice);
         let paths = files.iter().filter_map(|index| tree.files().get(*index as usize));
         let declares = |word: &str| normalize_name(stem(name(word))) == plain && end_alike(word, address);
@@ -255,6 +264,14 @@ fn address_words(text: &str) -> impl Iterator<Item = &str> {
         .map(|word| word.split(['#', '?']).next().unwrap_or(word).trim_end_matches(['/', ':']))
 }
 
+/// The beginning of the addresses that a pattern of redirections matches, without slashes around it; `None` for a single address, and for
+/// one of any.
+fn pattern_start(word: &str) -> Option<String> {
+    let at = ["/:", "/*", "/{", "/(", "/["].iter().filter_map(|mark| word.find(mark)).min()?;
+    let start = word[..at].trim_matches('/');
+    (!start.is_empty() && !start.contains(':')).then(|| start.to_owned())
+}
+
 /// Returns a name without its extension, if that can be the extension of a page.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('.') {
@@ -280,7 +297,7 @@ mod tests {
     #[test]
     fn tells_declarations_of_an_address() {
         let tree = MemoryTree::new(
-            "docs/api/keys/index.md = ---\\nid: tokens\\n---\\n\ndocs/b.md = ---\\nslug: /c/keys\\n---\\n\n_redirects = /old/page /a 301",
+            "docs/api/keys/index.md = ---\\nid: tokens\\n---\\n\ndocs/b.md = ---\\nslug: /c/keys\\n---\\n\n_redirects = /old/page /a 301 /was/here/:path* /b",
         );
         let routes = Routes::new(&tree, &[]);
         let check = |address: &str, expect: Option<usize>| {
@@ -293,6 +310,7 @@ mod tests {
         check("/d/keys", Some(0));
         check("/old/page", Some(1));
         check("/older/page", Some(0));
+        check("/was/here/keys/tokens", None);
     }
 
     #[test]
