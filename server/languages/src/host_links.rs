@@ -60,13 +60,20 @@ impl Language for HostLinks {
             return;
         }
         let own = project.index::<OwnHost>();
-        let ours = all.filter(|address| own.has(address)).take(MAX_ADDRESSES);
+        let is_shown = |address: &HostAddress<'_>| !is_in_comment(&text[..address.path.start]);
+        let ours = all.filter(|address| own.has(address) && is_shown(address)).take(MAX_ADDRESSES);
         for address in ours.filter(|address| source.wants(&address.path)) {
             let (verdict, tried) = resolve(source, project, &text[address.path.clone()]);
             let range = address.path.start + source.offset()..address.path.end + source.offset();
             found.push(Checked { kind: kinds::LINK, range, verdict, tried });
         }
     }
+}
+
+/// Returns whether a text ends within a comment of a page, which nobody is shown.
+fn is_in_comment(before: &str) -> bool {
+    let open = memchr::memmem::rfind(before.as_bytes(), b"<!--");
+    open.is_some_and(|open| !before[open..].contains("-->"))
 }
 
 /// Resolves the path of an address from the root of the repository.
@@ -108,6 +115,7 @@ mod tests {
              url.link docs/old.md → moved
              url.link src/d → missing",
         );
+        check(tree, "x.md", "<!-- https://github.com/o/n/blob/main/gone.md -->\n", "");
         let outside =
             "https://github.com/o/n/blob/main/../../etc/passwd https://github.com/o/n/blob/main/%2e%2e/x.md\n";
         let expect = "url.link ../../etc/passwd → unknown outside\nurl.link %2e%2e/x.md → unknown outside";

@@ -221,6 +221,8 @@ fn resolve(report: &Report<'_>, site: &SiteRoots, base: &PageBase, written: &str
         Reason::Undecided("a route, or a file".to_owned())
     } else if let Some(by) = find_generator(report, &missing.wanted, is_from_root) {
         Reason::Produced(by.to_owned())
+    } else if missing.instead.is_none() && is_mounted(project, report.source.directory(), &path) {
+        Reason::Undecided("the name by which a server has the directory".to_owned())
     } else {
         return outcome;
     };
@@ -249,6 +251,14 @@ fn has_root_element(text: &str) -> bool {
 /// own root: `static/logo.svg` of `web/static/index.html`.
 fn begins_with_own_name(directory: &str, path: &str) -> bool {
     path.split_once('/').is_some_and(|(first, _)| first == name(directory))
+}
+
+/// Returns whether a file is beside the page by all of a URL but its first name, which no directory there has: a server can have the page's
+/// directory under any name, `app.use('/static', express.static('client'))`.
+fn is_mounted(project: &Project, directory: &str, path: &str) -> bool {
+    let Some((first, rest)) = path.split_once('/').filter(|(first, _)| !first.starts_with('.')) else { return false };
+    let is_there = |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path).is_some());
+    !is_there(join(directory, first)) && is_there(join(directory, rest))
 }
 
 /// Directories above a page from which a URL is looked for; pages of real sites are less deep, and each URL of a page asks for all.

@@ -134,7 +134,8 @@ impl LinkChecker<'_> {
         // The form of the document's other links is the only rule for pages.
         let mut outcome = missing(lookup);
         outcome.convention = link_convention(path);
-        outcome.tried.extend(self.mistyped_page(&plain));
+        // A typo is looked for in the first of them.
+        outcome.tried.splice(0..0, self.mistyped_page(&plain));
         outcome
     }
 
