@@ -87,11 +87,7 @@ pub(crate) fn add(
 /// The verdict on an address; `None` if it is that of no page that moved.
 fn resolve(source: &Source<'_>, project: &Project, pages: &MovedPages, written: &str) -> Option<Resolution> {
     let tree = project.tree();
-    let address = plain(written);
-    let sites = project.index::<DocSites>().all(tree);
-    let roots = sites.iter().flat_map(|site| site.roots.iter().map(String::as_str)).chain([""]);
-    let stems = roots.filter_map(|root| join(root, address)).chain(project.index::<LearnedRoutes>().stems(address));
-    let paths: Vec<String> = stems.flat_map(|stem| PAGE_ENDINGS.map(|ending| format!("{stem}{ending}"))).collect();
+    let paths = paths_of(project, plain(written));
     if let Some(path) = paths.iter().find(|path| tree.kind(path).is_some()) {
         return pages.later.contains(path).then(|| (Verdict::Found(Target { path: path.clone() }), Vec::new()));
     }
@@ -99,6 +95,24 @@ fn resolve(source: &Source<'_>, project: &Project, pages: &MovedPages, written: 
     let is_as_old = tree.had_text_at_origin(source.path(), from, written) == Some(true);
     let is_left = is_as_old && !keeps_address(project, source.path(), (from, to), written);
     is_left.then(|| Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(from.clone())]))
+}
+
+/// The verdict on an address in a document, if its page moved and does not keep it.
+pub(crate) fn follow(source: &Source<'_>, project: &Project, written: &str) -> Option<Resolution> {
+    let pages = project.index::<MovedPages>();
+    let may_name = pages.names.contains(name(plain(written)));
+    may_name
+        .then(|| resolve(source, project, pages, written))
+        .flatten()
+        .filter(|(verdict, _)| matches!(verdict, Verdict::Missing(_)))
+}
+
+/// The paths that the page at an address can have: below the roots of sites, and where other addresses lead.
+fn paths_of(project: &Project, address: &str) -> Vec<String> {
+    let sites = project.index::<DocSites>().all(project.tree());
+    let roots = sites.iter().flat_map(|site| site.roots.iter().map(String::as_str)).chain([""]);
+    let stems = roots.filter_map(|root| join(root, address)).chain(project.index::<LearnedRoutes>().stems(address));
+    stems.flat_map(|stem| PAGE_ENDINGS.map(|ending| format!("{stem}{ending}"))).collect()
 }
 
 /// The path of an address, without the slashes around it.

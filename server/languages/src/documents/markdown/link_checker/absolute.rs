@@ -7,6 +7,7 @@ use crate::documents::doc_sites::{
 use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
 use crate::documents::markdown::links::body_start;
 use crate::file_moves::FileMoves;
+use crate::moved_addresses;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, with_endings};
 use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
 
@@ -65,6 +66,9 @@ impl LinkChecker<'_> {
         if let Some(path) = self.learned_pages(&plain).into_iter().find(is_known) {
             let outcome = LinkOutcome::from(lookup.verdict(Severity::Warning, [Some(path)]));
             return LinkOutcome { convention: Some(plain), ..outcome };
+        }
+        if let Some(moved) = moved_addresses::follow(self.source, self.project, path) {
+            return moved.into();
         }
         // The source of a page is named so for the host of the code, from the root of the repository.
         if let Some(path) = (!is_document(&plain)).then(|| self.find_above(&plain)).flatten() {
@@ -305,6 +309,21 @@ mod tests {
         let file = "apps/docs/src/content/docs/admin/a.md";
         check(tree, file, "---\ntitle: a\n---\n[a](/configration)\n", "md.link /configration → missing");
         check(tree, file, "---\ntitle: a\n---\n[a](/playground)\n", "md.link /playground → unknown undecided");
+    }
+
+    /// The documents have the new addresses of all but one, so that the tree before the moves does not tell where they begin.
+    #[test]
+    fn follows_pages_below_learned_addresses() {
+        let names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+        let pages = names.map(|name| format!("new/{name}.mdx\nmoved old/{name}.mdx new/{name}.mdx\n")).concat();
+        let links = names.map(|name| format!("[x](/docs/new/{name}) ")).concat();
+        let tree = format!("{pages}a.mdx = {links}");
+        check(
+            &tree,
+            "new/b.mdx",
+            "---\nx: 1\n---\n[a](/docs/old/one) [b](/docs/new/two)\n",
+            "md.link /docs/old/one → moved\nmd.link /docs/new/two → new/two.mdx",
+        );
     }
 
     #[test]
