@@ -70,7 +70,7 @@ impl Language for HostLinks {
     }
 }
 
-/// Returns whether a text ends within a comment of a page, which nobody is shown.
+/// Returns whether a text ends within a comment of a page, which is not shown.
 fn is_in_comment(before: &str) -> bool {
     let open = memchr::memmem::rfind(before.as_bytes(), b"<!--");
     open.is_some_and(|open| !before[open..].contains("-->"))

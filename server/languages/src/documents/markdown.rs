@@ -17,6 +17,7 @@ mod myst;
 mod page_labels;
 mod page_scripts;
 mod prose_blocks;
+mod shared_links;
 mod shortcodes;
 mod site_prefix;
 pub(crate) mod spelling;

@@ -214,15 +214,13 @@ impl SpecifierResolver<'_> {
     fn resolve_rooted(&self, rest: &str) -> Resolution {
         let roots = ancestors(self.source.directory()).flat_map(|at| PUBLIC_DIRECTORIES.map(|below| join(at, below)));
         let paths: Vec<String> = roots.flatten().filter_map(|root| join(&root, rest)).collect();
-        match paths.iter().find_map(|path| resolve_file(self.project, path)) {
-            Some(path) => (Verdict::Found(Target { path }), Vec::new()),
-            None => {
-                let is_placed = |path: &&String| self.project.tree().kind(parent(path)) == Some(Kind::Directory);
-                let placed = paths.iter().filter(is_placed).filter(|_| rest.contains('/'));
-                let tried = placed.flat_map(|path| likely_paths(path, self.is_typed)).collect();
-                (Verdict::Unknown(Reason::Undecided("the server's root".to_owned())), tried)
-            }
+        if let Some(path) = paths.iter().find_map(|path| resolve_file(self.project, path)) {
+            return (Verdict::Found(Target { path }), Vec::new());
         }
+        let is_placed = |path: &&String| self.project.tree().kind(parent(path)) == Some(Kind::Directory);
+        let placed = paths.iter().filter(is_placed).filter(|_| rest.contains('/'));
+        let tried = placed.flat_map(|path| likely_paths(path, self.is_typed)).collect();
+        (Verdict::Unknown(Reason::Undecided("the server's root".to_owned())), tried)
     }
 
     /// Resolves a specifier without a dot: a package, an alias, or a name that only tools know.

@@ -7,13 +7,15 @@ use pathfinder_literals::path::{extension, head, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
-/// The marks before the path of an included document, of the extensions of Markdown, of Jinja, mdBook, `VitePress`, Sphinx and `MyST`.
-const MARKS: [&str; 9] = [
+/// The marks before the path of an included document, of the extensions of Markdown, of Jinja, mdBook, Quarto, `VitePress`, Sphinx and
+/// `MyST`.
+const MARKS: [&str; 10] = [
     "--8<-- ",
     "{!",
     "{% include-markdown ",
     "{% include ",
     "{{#include ",
+    "{{< include ",
     "@include: ",
     "@include ",
     "include:: ",
@@ -78,7 +80,7 @@ impl Includers {
 
 /// Returns whether a file is a document that can show others, or be shown.
 fn is_document(path: &str) -> bool {
-    matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "txt")
+    matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "qmd" | "rst" | "txt")
 }
 
 /// The documents that end with an included path, for paths that are not written from the document: `latest/a.md`.

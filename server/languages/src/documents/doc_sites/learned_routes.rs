@@ -36,7 +36,7 @@ const MIN_PAGES: usize = 8;
 /// One of so many addresses may lead nowhere: a repository has few broken links.
 const MIN_PAGES_PER_OTHER: usize = 4;
 
-/// Where addresses lead that begin alike.
+/// The directories that addresses lead to which begin alike.
 pub(crate) struct LearnedRoutes {
     /// Directories of pages by the address that they are below.
     pages: FxHashMap<String, String>,
@@ -46,7 +46,7 @@ pub(crate) struct LearnedRoutes {
     pictures: Option<String>,
 }
 
-/// What is counted of the addresses that begin alike.
+/// Counts of the addresses that begin alike.
 #[derive(Default)]
 struct Votes {
     addresses: usize,
@@ -88,7 +88,9 @@ impl ProjectIndex for LearnedRoutes {
                 votes.entry((is_file, prefix.to_owned())).or_default().add(bases(project, rest, endings));
             }
         }
-        names.iter().for_each(|name| pictures.add(bases(project, name, &[""])));
+        for name in &names {
+            pictures.add(bases(project, name, &[""]));
+        }
         let mut learned = Self { pages: FxHashMap::default(), files: FxHashMap::default(), pictures: pictures.base() };
         for ((is_file, prefix), votes) in votes {
             let known = if is_file { &mut learned.files } else { &mut learned.pages };
@@ -138,7 +140,7 @@ fn bases(project: &Project, rest: &str, endings: &[&str]) -> BTreeSet<String> {
     found
 }
 
-/// What the links of all documents name.
+/// The names in the links of all documents.
 #[derive(Default)]
 struct Written {
     /// The different addresses, without the slash in front.
@@ -220,10 +222,10 @@ mod tests {
              md.image none.png → unknown undecided",
         );
         // All of them moved at once.
-        let moves = names.map(|name| format!("moved book/img/{name}.png book/pic/{name}.png\n")).concat();
-        let moved = names.map(|name| format!("book/pic/{name}.png\n")).concat();
+        let renames = names.map(|name| format!("moved book/img/{name}.png book/pic/{name}.png\n")).concat();
+        let later = names.map(|name| format!("book/pic/{name}.png\n")).concat();
         check(
-            &format!("{moved}book/a.md = {links}\n{moves}"),
+            &format!("{later}book/a.md = {links}\n{renames}"),
             "book/b.md",
             "![a](/_books/my/img/one.png) ![b](/_books/my/pic/one.png)\n",
             "md.image /_books/my/img/one.png → moved\nmd.image /_books/my/pic/one.png → book/pic/one.png",

@@ -142,14 +142,23 @@ fn add_writerside(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>
     let text = tree.read_shared(path).unwrap_or_default();
     let directories = text.match_indices("dir=").filter_map(|(start, key)| quoted(&text[start + key.len()..]).next());
     let places: Vec<String> = directories.take(MAX_DIRECTORIES).filter_map(|directory| join(at, directory)).collect();
-    // The first one has the pages.
-    let Some(scope) = places.first().cloned() else { return };
-    all.extend(places.into_iter().map(|path| PublishedDirectory {
-        scope: scope.clone(),
-        prefix: String::new(),
-        path,
-        naming: Naming::Name,
-    }));
+    let pages = text.match_indices("<topics").filter_map(|(start, _)| {
+        let rest = &text[start..];
+        let at = rest.find("dir=").filter(|at| !rest[..*at].contains('>'))?;
+        join(parent(path), quoted(&rest[at..]).next()?)
+    });
+    let mut scopes: Vec<String> = pages.take(MAX_DIRECTORIES).collect();
+    if scopes.is_empty() {
+        scopes.extend(places.first().cloned());
+    }
+    for scope in scopes {
+        all.extend(places.iter().map(|path| PublishedDirectory {
+            scope: scope.clone(),
+            prefix: String::new(),
+            path: path.clone(),
+            naming: Naming::Name,
+        }));
+    }
 }
 
 /// Endings of the pages of `ExDoc`.

@@ -319,6 +319,15 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
             if beside(&PAGE_SOURCES) || anywhere(&PAGE_SOURCES[..8]) {
                 return Some("a site generator");
             }
+            // A source of the same name beside it, in whatever language: `Tutorial.v`.
+            let last = name(stem);
+            let is_source = |file: &String| {
+                let rest = file.strip_prefix(last).filter(|_| !last.is_empty()).and_then(|rest| rest.strip_prefix('.'));
+                rest.is_some_and(|end| !end.contains('.') && !STATIC_EXTENSIONS.contains(&end))
+            };
+            if tree.names(parent(stem)).iter().any(is_source) {
+                return Some("a program that makes pages");
+            }
             // `Tag.java.html` shows `Tag.java`.
             if stem.contains('.') && !report.project.find_all_by_suffix(name(stem), 1).is_empty() {
                 return Some("a program that shows sources");

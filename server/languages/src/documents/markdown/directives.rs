@@ -30,7 +30,7 @@ fn directives(text: &str) -> Vec<Range<usize>> {
     let fences = if text.contains('`') || text.contains('~') { fenced_ranges(text) } else { Vec::new() };
     let mut found = Vec::new();
     let mut end = 0;
-    let mut component = Component::Outside;
+    let mut component = ComponentPart::Outside;
     for line in text.split_inclusive('\n') {
         let (start, plain) = (end, line.trim());
         end += line.len();
@@ -41,7 +41,7 @@ fn directives(text: &str) -> Vec<Range<usize>> {
         let fence = fences.get(fences.partition_point(|fence| fence.end <= start)).filter(|fence| fence.start <= start);
         let is_read = match fence {
             Some(fence) => fence.start == start,
-            None if component == Component::Values => true,
+            None if component == ComponentPart::Values => true,
             None => MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close)),
         };
         if is_read {
@@ -52,9 +52,9 @@ fn directives(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where a line stands in respect of a component with values.
+/// The place of a line in respect of a component with values.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Component {
+enum ComponentPart {
     Outside,
     /// Behind its name.
     Named,
@@ -62,7 +62,7 @@ enum Component {
     Values,
 }
 
-impl Component {
+impl ComponentPart {
     fn after(self, line: &str) -> Self {
         let name = line.trim_start_matches(':');
         let is_name = line.len() >= name.len() + 2 && name.starts_with(char::is_alphabetic);

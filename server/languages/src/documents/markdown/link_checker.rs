@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::anchors::Anchors;
 use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
 use super::page_labels::PageLabels;
+use super::shared_links::SharedLinks;
 use super::site_prefix::root_length;
 use known_outcomes::{KnownOutcomes, Outcomes};
 use site_conventions::{FormCount, SiteConventions};
@@ -248,6 +249,11 @@ impl<'p> LinkChecker<'p> {
             && let Some(found) = self.resolve_in_vault(decoded)
         {
             return found;
+        }
+        let is_lost = |verdict: &Verdict| matches!(verdict, Verdict::Missing(missing) if missing.instead.is_none());
+        let shared = || self.project.index::<SharedLinks>().is_for_other_place(self.project, address, decoded);
+        if is_lost(&outcome.verdict) && shared() {
+            return LinkOutcome::undecided("where the documents are put together");
         }
         // A path that looks like a placeholder counts only if it exists, or is a typo of one that does.
         match outcome.verdict {

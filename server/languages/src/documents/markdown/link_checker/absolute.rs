@@ -61,14 +61,8 @@ impl LinkChecker<'_> {
         {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        // Nothing redirects a file that moved.
-        let is_known = |path: &String| tree.kind(path).is_some() || has_extension(&plain) && tree.moved(path).is_some();
-        if let Some(path) = self.learned_pages(&plain).into_iter().find(is_known) {
-            let outcome = LinkOutcome::from(lookup.verdict(Severity::Warning, [Some(path)]));
-            return LinkOutcome { convention: Some(plain), ..outcome };
-        }
-        if let Some(moved) = moved_addresses::follow(self.source, self.project, path) {
-            return moved.into();
+        if let Some(outcome) = self.resolve_learned(path, &plain) {
+            return outcome;
         }
         // The source of a page is named so for the host of the code, from the root of the repository.
         if let Some(path) = (!is_document(&plain)).then(|| self.find_above(&plain)).flatten() {
@@ -191,6 +185,18 @@ impl LinkChecker<'_> {
         let mistyped = self.mistyped_page(plain);
         let tried = mistyped.into_iter().chain(learned).chain(above).collect();
         (Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), tried).into()
+    }
+
+    /// Resolves an address whose place other addresses tell; `None` if nothing is there, and no commit moved it.
+    fn resolve_learned(&self, written: &str, plain: &str) -> Option<LinkOutcome> {
+        let tree = self.project.tree();
+        // Nothing redirects a file that moved.
+        let is_known = |path: &String| tree.kind(path).is_some() || has_extension(plain) && tree.moved(path).is_some();
+        if let Some(path) = self.learned_pages(plain).into_iter().find(is_known) {
+            let outcome = Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [Some(path)]);
+            return Some(LinkOutcome { convention: Some(plain.to_owned()), ..outcome.into() });
+        }
+        moved_addresses::follow(self.source, self.project, written).map(LinkOutcome::from)
     }
 
     /// The paths that the page or file at an address can have, where it is learned in what directory those of such addresses are.
@@ -334,7 +340,7 @@ mod tests {
             )
         };
         let check = |front: &str, expect: &str| {
-            check(&tree(front), "_pages/a.md", "---\nx: 1\n---\n[a](/saml_libs/)\n", expect)
+            check(&tree(front), "_pages/a.md", "---\nx: 1\n---\n[a](/saml_libs/)\n", expect);
         };
         check("title: a", "md.link /saml_libs/ → moved");
         check("permalink: /saml_libs/", "md.link /saml_libs/ → _pages/saml-libs.md");
