@@ -225,15 +225,21 @@ impl<'a> Rewriting<'a> {
         // site gives to its pages.
         let is_from_root = style.written.starts_with('/');
         let ending = |text: &str| extension(without_query(text).trim_end_matches('/')).as_str().to_owned();
+        // A picture that left what the site serves from its root is named from the page.
+        let is_picture = matches!(literal.kind.construct(), "image" | "html.src");
         let is_package = self.names_package(literal, style.written, target);
         let is_py = literal.kind.language() == "py";
+        let is_rooted = |text: &str| text.starts_with('/') && ending(text) == ending(style.written);
         let is_offered = |spelling: &String| {
             spelling != style.written
                 && !((is_angle || is_package) && spelling.starts_with('.'))
                 && !(is_py && self.begins_with_project(style.written, spelling, target))
-                && (!is_from_root || spelling.starts_with('/') && ending(spelling) == ending(style.written))
+                && (!is_from_root || is_rooted(spelling) || is_picture && spelling.starts_with('.'))
         };
-        spellings.filter(is_offered).take(MAX_VERIFIED_SPELLINGS).collect()
+        let mut spellings: Vec<String> = spellings.filter(is_offered).collect();
+        spellings.sort_by_key(|spelling| is_from_root && !spelling.starts_with('/'));
+        spellings.truncate(MAX_VERIFIED_SPELLINGS);
+        spellings
     }
 
     /// Returns the styles of other literals of the file that have the same kind.

@@ -103,7 +103,8 @@ impl ProjectIndex for OwnHost {
             // A repository that was merged into this one long ago has no address that still leads to a file.
             let left = || paths.iter().filter(|(path, is_there)| !**is_there && tree.moved(path).is_some()).count();
             // Names at the root, such as `docs`, are those of many.
-            let is_told = paths.iter().any(|(path, is_there)| *is_there && path.contains('/'));
+            let is_known = |path: &str, is_there: bool| is_there || tree.moved(path).is_some();
+            let is_told = there > 0 && paths.iter().any(|(path, there)| path.contains('/') && is_known(path, *there));
             (if is_told { there + left() } else { 0 }, paths.len(), repository)
         });
         let fits = counted.filter(|(found, all, _)| *found >= MIN_PATHS && found * 2 > *all);

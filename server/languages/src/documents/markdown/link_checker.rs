@@ -251,7 +251,8 @@ impl<'p> LinkChecker<'p> {
             return found;
         }
         let is_lost = |verdict: &Verdict| matches!(verdict, Verdict::Missing(missing) if missing.instead.is_none());
-        let shared = || self.project.index::<SharedLinks>().is_for_other_place(self.project, address, decoded);
+        let here = self.source.directory();
+        let shared = || self.project.index::<SharedLinks>().is_for_other_place(self.project, here, address, decoded);
         if is_lost(&outcome.verdict) && shared() {
             return LinkOutcome::undecided("where the documents are put together");
         }

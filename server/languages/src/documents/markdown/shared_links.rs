@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use memchr::memmem::Finder;
 use parking_lot::Mutex;
-use pathfinder_literals::path::{extension, parent};
+use pathfinder_literals::path::{extension, is_within, parent};
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
@@ -29,10 +29,14 @@ impl ProjectIndex for SharedLinks {
 }
 
 impl SharedLinks {
-    /// Returns whether documents of several directories have a link to a path below their own, which another directory has.
-    pub(super) fn is_for_other_place(&self, project: &Project, written: &str, path: &str) -> bool {
+    /// Returns whether documents of several directories have a link to a path below their own, which another directory has that is not
+    /// above this one: a copied link to the root is wrong.
+    pub(super) fn is_for_other_place(&self, project: &Project, directory: &str, written: &str, path: &str) -> bool {
         let plain = path.trim_start_matches("./");
-        if plain.starts_with("../") || !plain.contains('/') || project.find_by_suffix(plain).is_none() {
+        let base = |place: &'_ str| place.strip_suffix(plain).map(|base| base.trim_end_matches('/').to_owned());
+        let is_below = !plain.starts_with("../") && plain.contains('/');
+        let place = is_below.then(|| project.find_by_suffix(plain)).flatten().and_then(base);
+        if place.is_none_or(|base| base.is_empty() || is_within(directory, &base)) {
             return false;
         }
         let mut known = self.0.lock();
@@ -76,5 +80,7 @@ mod tests {
             "[a](./shared/a%20b.md) [b](./shared/none.md)\n",
             "md.link ./shared/a%20b.md → unknown undecided\nmd.link ./shared/none.md → missing",
         );
+        let tree = "shared/c.md\na/one/README.md = [b](shared/c.md)\na/two/README.md = [b](shared/c.md)";
+        check(tree, "a/three/README.md", "[b](shared/c.md)\n", "md.link shared/c.md → missing");
     }
 }
