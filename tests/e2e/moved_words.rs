@@ -3,7 +3,34 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 59] = [
+const MOVES: [(&str, &str, &str); 64] = [
+    // Addresses of pages in programs, ids of documents, what stands below a variable or an attribute, and a picture that left what a site serves.
+    (
+        "mkdir -p docs/start docs/guides src; touch docusaurus.config.js; seq 9 > docs/start/setup.md; \
+         echo '<a href=\"/docs/start/setup\" />;' > src/a.jsx",
+        "git mv docs/start/setup.md docs/guides/setup.md",
+        "src/a.jsx /docs/start/setup → /docs/guides/setup!",
+    ),
+    (
+        "mkdir -p docs/api; echo \"export default { items: [{ docId: 'intro' }] };\" > docusaurus.config.js; seq 9 > docs/intro.md; seq 3 > docs/api/a.md",
+        "git mv docs/intro.md docs/api/intro.md",
+        "docusaurus.config.js intro → api/intro?",
+    ),
+    (
+        "mkdir lib; for n in one two three four five six seven eight; do echo $n | sed p > lib/$n; echo '. $APP_HOME/'$n > run-$n.sh; done",
+        "git mv lib/one lib/first",
+        "run-one.sh $APP_HOME/one → $APP_HOME/first!",
+    ),
+    (
+        "mkdir -p src/java docs; for n in A B C D E F G H; do seq 9 | sed s/^/$n/ > src/java/$n.java; echo \"include::{code}/$n.java[]\" > docs/$n.adoc; done",
+        "git mv src/java/A.java src/java/First.java",
+        "docs/A.adoc {code}/A.java → {code}/First.java!",
+    ),
+    (
+        "mkdir -p static/img docs; touch docusaurus.config.js; seq 9 > static/img/a.png; echo '![a](/img/a.png)' > docs/x.md",
+        "git mv static/img/a.png docs/a.png",
+        "docs/x.md /img/a.png → ./a.png!",
+    ),
     // A file of a project of Xcode, a directory that a configuration in JavaScript joins, and a package of Haskell whose modules got a name above.
     (
         "mkdir -p ios/App ios/A.xcodeproj; seq 9 > ios/App/Main.swift; printf '{ objects = { R = { isa = PBXProject; mainGroup = M; }; \
