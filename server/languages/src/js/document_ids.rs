@@ -8,6 +8,8 @@ use crate::documents::doc_sites::{DocSites, Generator};
 
 /// The key of an id.
 const KEY: &str = "docId";
+/// Ids of one configuration; a bar has a dozen.
+const MAX_IDS: usize = 500;
 /// Endings of documents.
 const ENDINGS: [&str; 2] = [".md", ".mdx"];
 
@@ -22,7 +24,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
     let here = |generator, directory: &str| generator == Generator::Docusaurus && directory == source.directory();
     let roots: Vec<&String> =
         sites.filter(|site| here(site.generator, &site.directory)).flat_map(|site| &site.roots).collect();
-    for at in memmem::find_iter(text.as_bytes(), KEY) {
+    for at in memmem::find_iter(text.as_bytes(), KEY).take(MAX_IDS) {
         let rest = &text[at + KEY.len()..];
         let value = rest.trim_start_matches(['"', '\'']).trim_start().strip_prefix(':').map(str::trim_start);
         let Some(value) = value.filter(|value| value.starts_with(['"', '\''])) else { continue };

@@ -15,6 +15,9 @@ use pathfinder_literals::path::head;
 /// Heading attributes are shorter; longer text in braces is code.
 const MAX_ATTRIBUTES_BYTES: usize = 200;
 
+/// Headings in Chinese that are kept to be compared with each fragment; no page has so many.
+const MAX_SPELLED: usize = 1_000;
+
 /// The anchors of one document, for the check of fragments.
 #[derive(Debug, Default)]
 pub(crate) struct Anchors {
@@ -197,7 +200,9 @@ impl Anchors {
             self.add(&without_accents(text).replace(|c: char| !c.is_ascii(), ""));
             self.add(&text.replace(|c: char| !c.is_ascii(), ""));
             self.add(&spell_letters(text));
-            self.spelled.extend(SpelledHeading::new(text));
+            if self.spelled.len() < MAX_SPELLED {
+                self.spelled.extend(SpelledHeading::new(text));
+            }
         }
         if let Some(id) = written_id(text) {
             self.add(id);
