@@ -15,8 +15,8 @@ const FRONT_MATTER_BYTES: usize = 8 << 10;
 /// Most lines with a name that are compared with their files as they were. A name of more is no address of one page.
 const MAX_DECLARATIONS: usize = 64;
 
-#[derive(Default)]
 /// Names of pages, normalised by [`normalize_name`]: generators change case, separators, a leading number and the extension.
+#[derive(Default)]
 pub(crate) struct Routes {
     /// Indexes of files by the plain names of the file and its directories.
     by_name: FxHashMap<String, Vec<u32>>,
