@@ -8,7 +8,7 @@ use super::front_matter::has_theme;
 use super::link_checker::suppress_if_detached;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::kinds;
-use pathfinder_literals::path::{has_scheme, head, is_dynamic, join, parent};
+use pathfinder_literals::path::{ancestors, has_scheme, head, is_dynamic, join, parent};
 use pathfinder_literals::{Checked, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
 
 /// No path is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
@@ -128,6 +128,13 @@ impl IncludeScanner<'_> {
 
     /// Checks `{% include 'path' %}` of the macros of `MkDocs`, whose brackets a site can choose: `[[% include 'path' %]]`.
     fn check_macros(&self, found: &mut Vec<Checked>) {
+        // Without a plugin for them they are shown as they are.
+        let tree = self.project.tree();
+        let configurations = ancestors(self.source.directory()).filter_map(|at| join(at, "mkdocs.yml"));
+        let text = configurations.filter_map(|path| tree.read_shared(&path)).next().unwrap_or_default();
+        if !["macros", "jinja"].iter().any(|plugin| text.contains(plugin)) {
+            return;
+        }
         for (start, inside) in self.find_between("% include ", "%") {
             let Some(quote) = inside.chars().next().filter(|first| matches!(first, '"' | '\'')) else { continue };
             let Some((path, options)) = inside[1..].split_once(quote) else { continue };
@@ -326,7 +333,7 @@ mod tests {
 
     #[test]
     fn reads_includes_of_macros() {
-        let tree = "mkdocs.yml\ndocs/json/a.json";
+        let tree = "mkdocs.yml = plugins:\\n- macros\ndocs/json/a.json";
         let text = "[[% include 'json/a.json' %]] {% include \"json/b.json\" %} {% include \"c.md\" ignore missing %} {% include d %}\n";
         check(
             tree,
@@ -335,5 +342,6 @@ mod tests {
             "md.include json/a.json → docs/json/a.json
              md.include json/b.json → missing",
         );
+        check("mkdocs.yml\ndocs/json/a.json", "docs/x/a.md", text, "");
     }
 }
