@@ -130,8 +130,8 @@ impl IncludeScanner<'_> {
     fn check_macros(&self, found: &mut Vec<Checked>) {
         // Without a plugin for them they are shown as they are.
         let tree = self.project.tree();
-        let configurations = ancestors(self.source.directory()).filter_map(|at| join(at, "mkdocs.yml"));
-        let text = configurations.filter_map(|path| tree.read_shared(&path)).next().unwrap_or_default();
+        let mut configurations = ancestors(self.source.directory()).filter_map(|at| join(at, "mkdocs.yml"));
+        let text = configurations.find_map(|path| tree.read_shared(&path)).unwrap_or_default();
         if !["macros", "jinja"].iter().any(|plugin| text.contains(plugin)) {
             return;
         }
