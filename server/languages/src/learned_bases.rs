@@ -1,8 +1,8 @@
 //! Learns the directory that a name in front of paths stands for, from the files that are named below it.
 //!
 //! A variable that another script or the environment sets, or an attribute that a build gives to its documents, has no value in the text.
-//! Where nearly all files below it, `. "$APP_HOME/lib-log"` or `include::{sources}/A.java[]`, are in one directory by what follows, it
-//! leads there.
+//! Scripts name files below it (`. "$APP_HOME/lib-log"`), and so do documents (`include::{sources}/A.java[]`). If nearly all of these files
+//! are in one directory, the name stands for that directory.
 
 use std::collections::{BTreeMap, BTreeSet};
 

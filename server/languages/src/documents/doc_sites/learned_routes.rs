@@ -102,7 +102,7 @@ impl ProjectIndex for LearnedRoutes {
 
 impl LearnedRoutes {
     /// Returns the paths that the page at an address without the slash in front can have, but for its ending, and a file with its ending:
-    /// by the shortest known beginning first, which most addresses have told.
+    /// by the shortest known beginning first, which was learned from the most addresses.
     pub(crate) fn stems(&self, address: &str) -> Vec<String> {
         let address = address.trim_end_matches('/');
         let known = if extension(address).is_empty() { &self.pages } else { &self.files };

@@ -55,7 +55,7 @@ pub(super) struct SpelledHeading(
 );
 
 impl SpelledHeading {
-    /// Reads a heading; `None` if it has too few characters to be told by their number.
+    /// Reads a heading; `None` if it has too few characters for their number to distinguish it.
     pub(super) fn new(heading: &str) -> Option<Self> {
         /// Words of one or two syllables are too many: `#setup` would be any character.
         const MIN_CHARACTERS: usize = 3;
