@@ -204,7 +204,11 @@ pub(super) fn find_fixes(
         // The file of the exact name became another one, and one whose name differs in case stood beside it.
         let was_beside = missing.code == Code::CaseMismatch
             && context.tree.moved(&missing.wanted).is_some_and(|moved| moved.to != first.path);
+        // A page of today does not lead to one of an old version.
+        let is_kept = |path: &str| path.split('/').any(|name| name == "versioned_docs");
+        let is_old = is_kept(&first.path) && !is_kept(context.file);
         let is_open = !is_refuted
+            && !is_old
             && !has_rival
             && !was_beside
             && !is_part

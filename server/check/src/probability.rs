@@ -343,7 +343,7 @@ impl<'a> BrokenEstimator<'a> {
             HistoryVerdict::Had | HistoryVerdict::HadDirectory if !is_as_old(path) => HistoryVerdict::Never,
             verdict => verdict,
         });
-        let history = asked.max();
+        let history = neighbors::with_lost_package(self.tree, missing, evidence, asked.max());
         evidence.extend(match history {
             Some(HistoryVerdict::Had) => Some(Evidence::HistoryHad),
             Some(HistoryVerdict::HadDirectory) => Some(Evidence::HistoryDirectory),

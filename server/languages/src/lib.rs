@@ -50,6 +50,7 @@ mod maven;
 mod moved_addresses;
 mod moved_directories;
 mod moved_names;
+mod moved_resources;
 mod moved_strings;
 mod near_name;
 mod near_names;

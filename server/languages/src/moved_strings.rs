@@ -20,6 +20,7 @@ use crate::learned_references::LearnedReferences;
 use crate::moved_addresses;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
+use crate::moved_resources;
 use crate::path_words;
 use crate::shell::Shell;
 
@@ -109,6 +110,13 @@ impl Language for MovedStrings {
                 if let Some(at) = known {
                     found.remove(at);
                 }
+                found.push(Checked { kind, range, verdict, tried });
+            }
+        }
+        for (string, (verdict, tried)) in moved_resources::find(source, project) {
+            let range = string.start + offset..string.end + offset;
+            let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
+            if source.wants(&string) && !found.iter().any(overlaps) {
                 found.push(Checked { kind, range, verdict, tried });
             }
         }

@@ -28,7 +28,7 @@ use crate::moved_directories::MovedDirectories;
 use crate::other_times::is_of_other_time;
 use crate::words;
 pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
-use records::{is_taken_to, lines_around};
+use records::{is_left_out, is_made_directory, is_taken_to, lines_around};
 pub(crate) use stale::{check_moved, check_moved_in};
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
@@ -270,7 +270,7 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
                 word.starts_with("./") && typo_findings::is_mistyped_file(project, &tried)
             }
         };
-        let is_mistyped = !is_joined && is_near() && !works_elsewhere();
+        let is_mistyped = !is_joined && !is_left_out(source, word) && is_near() && !works_elsewhere();
         return is_mistyped.then_some((Verdict::Unknown(Reason::Elsewhere), tried));
     };
     // A word that has stood for long after the move is read from another directory, or names another file.
@@ -292,7 +292,8 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
         let left = tried.iter().find(|path| project.index::<FileMoves>().was_moved(path));
         left.is_some_and(|from| is_left_behind(source, project, word, from, instead))
     };
-    (is_explained && (!works_elsewhere() || is_recent && is_left()) && !is_record()).then_some((verdict, tried))
+    let is_told = is_explained && (!works_elsewhere() || is_recent && is_left());
+    (is_told && !is_record() && !is_made_directory(source, word)).then_some((verdict, tried))
 }
 
 /// Returns the verdict on a word that a recent move broke wherever it is read: the end of a path that no file has any more, or the name of

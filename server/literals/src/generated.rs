@@ -8,9 +8,15 @@ use crate::spellings::Spellings;
 const TEMPLATE_EXTENSIONS: [&str; 13] =
     ["cmake", "in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
 
-/// Returns whether `path` is a template of files with the extension of `output`: `config-unix.h.in` for `config.h`. Git sees
-/// such a file as the moved one.
+/// Returns whether `path` is a template of files with the extension of `output`: `config-unix.h.in` for `config.h`, or a sample of which
+/// each user makes an own copy: `config.sh.sample`. Git sees such a file as the moved one.
 pub(crate) fn is_template_of(path: &str, output: &str) -> bool {
+    /// Marks behind the name of a file that users copy.
+    const SAMPLES: [&str; 4] = ["default", "dist", "example", "sample"];
+    let mark = name(path).strip_prefix(name(output)).and_then(|rest| rest.strip_prefix('.'));
+    if mark.is_some_and(|mark| SAMPLES.contains(&mark)) {
+        return true;
+    }
     let made = path.rsplit_once('.').filter(|(_, end)| TEMPLATE_EXTENSIONS.contains(end)).map(|(made, _)| made);
     made.is_some_and(|made| !extension(output).is_empty() && extension(made) == extension(output))
 }
@@ -23,7 +29,8 @@ pub(crate) fn find_template(beside: &Spellings, path: &str) -> Option<String> {
     let is_template = |other: &&String| {
         let rest = other.strip_prefix(last).and_then(|rest| rest.strip_prefix('.'));
         let middle = || other.strip_prefix(stem)?.strip_prefix('.')?.strip_suffix(end)?.strip_suffix('.');
-        rest.or_else(middle).is_some_and(|mark| TEMPLATE_EXTENSIONS.contains(&mark))
+        // A test makes `a.png` to compare it with `a.expected.png`.
+        rest.or_else(middle).is_some_and(|mark| TEMPLATE_EXTENSIONS.contains(&mark) || mark == "expected")
     };
     // `package-template.json` of `package.json`.
     let is_named_template = |other: &&String| {
@@ -140,7 +147,7 @@ pub(crate) fn tool_by_convention(path: &str) -> Option<&'static str> {
 mod tests {
     use std::sync::Arc;
 
-    use super::{find_template, tool_by_convention};
+    use super::{find_template, is_template_of, tool_by_convention};
     use crate::spellings::Spellings;
 
     #[test]
@@ -156,6 +163,17 @@ mod tests {
         check("sample.env.toml", "env.toml", true);
         check("example_util.js", "util.js", false);
         check("example_other.yml", "config.yml", false);
+        check("a.b.expected.png", "a.b.png", true);
+        check("a.other.png", "a.png", false);
+    }
+
+    #[test]
+    fn recognises_templates_as_moved_files() {
+        let check = |path: &str, output: &str, expect: bool| assert_eq!(is_template_of(path, output), expect, "{path}");
+        check("src/config-unix.h.in", "src/config.h", true);
+        check("admin/config.sh.sample", "admin/config.sh", true);
+        check("admin/config.sh.disabled", "admin/config.sh", false);
+        check("admin/other.sh.sample", "admin/config.sh", false);
     }
 
     #[test]

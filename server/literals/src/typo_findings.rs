@@ -103,6 +103,10 @@ fn name_of_page(kind: LiteralKind, text: &str) -> Option<&str> {
 fn path_of(text: &str) -> Option<&str> {
     let path = text.split(['?', '#']).next().unwrap_or_default();
     let path = path.strip_prefix("./").unwrap_or(path).trim_start_matches('/');
+    // An alias, or a package of a scope, is no directory.
+    if path.starts_with('@') {
+        return None;
+    }
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./+@ ".contains(&byte);
     let is_plain = path.bytes().all(is_part) && !path.starts_with("..") && !path.contains("//");
     let ending = extension(path);

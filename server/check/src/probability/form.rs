@@ -87,7 +87,8 @@ impl FileRole {
         }
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
         // `wl_templates/monero.dart` is laid out in another directory. A template elsewhere, such as `mkdocs.template.yml`, is beside its output.
-        if parts().any(|part| part == "templates") {
+        // Files of `golden_copies` are what a program is expected to write.
+        if parts().any(|part| matches!(part, "golden" | "templates")) {
             return Self::Fixture;
         }
         // The code of `_codesnippets` is shown in a page, for the project of its reader.

@@ -5,14 +5,14 @@
 
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::typo::{is_number_slip, is_respelling};
-use pathfinder_literals::{Checked, Code, Missing, Project, Verdict};
+use pathfinder_literals::{Checked, Code, Missing, Project, Verdict, Want};
 use rustc_hash::FxHashSet;
 
 use super::evidence::Evidence;
 use super::form::{hash, missing_root};
 use super::statistics::{LanguageStatistics, path_key, text_key};
 use super::unexplained::other_directory;
-use crate::source_tree::SourceTree;
+use crate::source_tree::{HistoryVerdict, SourceTree};
 
 /// Literals of a file that are compared with each other. A longer list is alike throughout, and would take long.
 const MAX_COMPARED_LITERALS: usize = 500;
@@ -66,6 +66,20 @@ pub(super) fn are_restyled(tree: &dyn SourceTree, literals: &[Checked]) -> bool 
         names.iter().take(MAX_COMPARED_NAMES).any(|other| is_respelling(other, name(first)))
     };
     misses.take(MAX_COMPARED).filter(is_restyled).nth(MIN_RESTYLED - 1).is_some()
+}
+
+/// What git's history says of a missing path: a package that an import names was there if its directory was, of which history lists only
+/// the files.
+pub(super) fn with_lost_package(
+    tree: &dyn SourceTree,
+    missing: &Missing,
+    evidence: &[Evidence],
+    history: Option<HistoryVerdict>,
+) -> Option<HistoryVerdict> {
+    let is_never = matches!(history, Some(HistoryVerdict::Never | HistoryVerdict::NotLately));
+    let is_package = evidence.contains(&Evidence::Named) && missing.want == Want::Directory;
+    let was_there = is_never && is_package && tree.was_there_a_month_ago(&missing.wanted);
+    if was_there { Some(HistoryVerdict::Had) } else { history }
 }
 
 /// Adds evidence from the other files that miss the same path, import or directory.

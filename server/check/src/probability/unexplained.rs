@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralStart, hash};
-use super::statistics::{LanguageStatistics, Tally};
+use super::statistics::{LanguageStatistics, Tally, text_key};
 use super::{BrokenEstimator, LiteralForm};
 
 /// As many other files that lead to existing files by the same change of names follow a rule: of files that a commit renamed,
@@ -18,6 +18,8 @@ use super::{BrokenEstimator, LiteralForm};
 const MIN_ALIKE_FILES: u32 = 4;
 /// As many other files whose links work from one other directory are shown there.
 const MIN_SHIFTED_FILES: u32 = 2;
+/// As many other pages that request the same text, each in vain, were written by a program, which leaves out a part of its pages.
+const MIN_ALIKE_PAGES: u32 = 20;
 /// Shorter additions to a name are found by chance.
 const MIN_ADDITION_BYTES: usize = 3;
 
@@ -148,6 +150,19 @@ impl BrokenEstimator<'_> {
         let is_value = evidence.iter().any(|one| matches!(one, Evidence::Value | Evidence::NamedValue));
         if is_value && evidence.contains(&Evidence::HistoryNever) && is_of_other_version(project, &missing.wanted) {
             return Some(Evidence::Searched);
+        }
+        // A program writes what so many pages have alike.
+        let is_known = evidence.iter().any(|one| matches!(one, Evidence::TargetKnown | Evidence::HistoryHad));
+        if construct == Evidence::Attribute
+            && !is_known
+            && others.files_missing(file, text_key(text)) >= MIN_ALIKE_PAGES
+        {
+            return Some(Evidence::Unexplained);
+        }
+        // The author of the move went through the test, and left what it only speaks of.
+        let has_moved = || self.tree.origins(file).iter().any(|from| parent(from) == parent(&missing.wanted));
+        if construct == Evidence::Text && form.role() == FileRole::Test && missing.instead.is_some() && has_moved() {
+            return Some(Evidence::Unexplained);
         }
         let has_rule = || self.is_named_by_rule(text, missing, construct);
         let is_converted = || is_named_by_rule(others, file, conversion_key(project, &missing.wanted).into_iter());

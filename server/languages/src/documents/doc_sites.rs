@@ -4,6 +4,7 @@
 //! The rules of a generator are known only roughly, so this lists all possible targets. A literal is missing only if none of
 //! them exists.
 
+mod content_adapters;
 pub(crate) mod docusaurus;
 mod includers;
 mod learned_routes;
@@ -20,6 +21,7 @@ use crate::documents::markdown::spelling::without_accents;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 
+pub(crate) use content_adapters::suppress_if_added;
 pub(crate) use includers::Includers;
 pub(crate) use learned_routes::{LearnedRoutes, PAGE_ENDINGS};
 pub(crate) use published_directories::PublishedDirectories;

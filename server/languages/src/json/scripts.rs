@@ -72,13 +72,19 @@ fn check_file(report: &mut DataReport<'_>, text: &Text, at: usize, path: &str) {
     match &answer.0 {
         // A file that git moved is no output, but what was rewritten in another language can be.
         Verdict::Missing(missing)
-            if is_made && missing.instead.as_deref().is_none_or(|to| extension(to) != extension(path)) =>
+            if is_made
+                && missing.instead.as_deref().is_none_or(|to| extension(to) != extension(path) && !is_source(path)) =>
         {
             let by = Reason::Produced("the package's build".to_owned());
             report.unknown(kinds::PACKAGE_SCRIPT, &literal, by);
         }
         _ => report.add(kinds::PACKAGE_SCRIPT, &literal, answer),
     }
+}
+
+/// Returns whether a script is in a language that builds read and do not write.
+fn is_source(path: &str) -> bool {
+    matches!(extension(path).as_str(), "cts" | "mts" | "ts" | "tsx")
 }
 
 /// Returns whether a build can make a missing script: it is in no directory of hand-written programs, or a source of its name is beside

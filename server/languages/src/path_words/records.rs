@@ -70,3 +70,56 @@ pub(crate) fn is_joined_to(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches(['"', '\'', '`']).trim_end();
     before.len() < at && before.ends_with(['.', '+'])
 }
+
+/// The rest of the line before a word.
+fn line_before<'s>(source: &'s Source<'_>, word: &str) -> &'s str {
+    let at = word.as_ptr() as usize - source.text().as_ptr() as usize;
+    let before = &source.text()[..at];
+    &before[before.rfind('\n').map_or(0, |end| end + 1)..]
+}
+
+/// Returns whether a command passes over a word, which need not exist: `find . -not -path "./code/*"`.
+pub(super) fn is_left_out(source: &Source<'_>, word: &str) -> bool {
+    let before = line_before(source, word).trim_end_matches(['"', '\'', ' ', '=']);
+    ["-path", "-wholename", "--exclude"].iter().any(|option| before.ends_with(option))
+}
+
+/// Returns whether a word is the value of a variable that the text makes a directory of: `mkdir -p $(OUT)`.
+pub(super) fn is_made_directory(source: &Source<'_>, word: &str) -> bool {
+    let (name, _) = line_before(source, word).split_once('=').unwrap_or_default();
+    let name = name.trim_end_matches([':', '?', ' ']);
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let uses = || [format!("$({name})"), format!("${{{name}}}")];
+    is_name && source.text().lines().any(|line| line.contains("mkdir") && uses().iter().any(|it| line.contains(it)))
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_literals::Source;
+
+    use super::{is_left_out, is_made_directory};
+
+    fn ask(text: &str, word: &str, is: fn(&Source<'_>, &str) -> bool) -> bool {
+        let source = Source::new("Makefile", text.as_bytes()).expect("it is text");
+        let at = text.find(word).expect("the text has the word");
+        is(&source, &source.text()[at..at + word.len()])
+    }
+
+    #[test]
+    fn recognises_directories_that_a_command_makes() {
+        let check = |text: &str, expect: bool| assert_eq!(ask(text, "./gen", is_made_directory), expect, "{text}");
+        check("OUT := ./gen\nall:\n\tmkdir -p $(OUT)\n", true);
+        check("OUT=./gen\nmkdir \"${OUT}\"\n", true);
+        check("OUT=./gen\nls $(OUT)\n", false);
+        check("OUT=./gen\nmkdir $(OUTPUT)\n", false);
+        check("./gen\nmkdir $()\n", false);
+    }
+
+    #[test]
+    fn recognises_what_a_command_passes_over() {
+        let check = |text: &str, expect: bool| assert_eq!(ask(text, "./code", is_left_out), expect, "{text}");
+        check("S := $(shell find . -not -path \"./code/*\")\n", true);
+        check("tar --exclude=./code .\n", true);
+        check("find ./code -name x\n", false);
+    }
+}

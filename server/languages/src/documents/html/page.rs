@@ -328,6 +328,11 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
             if tree.names(parent(stem)).iter().any(is_source) {
                 return Some("a program that makes pages");
             }
+            // The page of a directory.
+            let is_of_directory = |file: &String| file.starts_with("_index.") || file.starts_with("README.");
+            if last == "index" && tree.names(parent(stem)).iter().any(is_of_directory) {
+                return Some("a site generator");
+            }
             // `Tag.java.html` shows `Tag.java`.
             if stem.contains('.') && !report.project.find_all_by_suffix(name(stem), 1).is_empty() {
                 return Some("a program that shows sources");

@@ -11,18 +11,19 @@ use super::html_tags::{heading_texts, parse_attributes};
 use super::links::{OPTIONS, body_start};
 use super::spelling::{SpelledHeading, has_spelled_sign, spell_letters, spell_signs, without_accents};
 use pathfinder_literals::path::head;
+use pathfinder_literals::report::says_missing;
 
 /// Heading attributes are shorter; longer text in braces is code.
 const MAX_ATTRIBUTES_BYTES: usize = 200;
 
-/// Headings in Chinese that are kept to be compared with each fragment; no page has so many.
+/// Headings in other writings that are kept to be compared with each fragment; no page has so many.
 const MAX_SPELLED: usize = 1_000;
 
 /// The anchors of one document, for the check of fragments.
 #[derive(Debug, Default)]
 pub(crate) struct Anchors {
     normalized: FxHashSet<String>,
-    /// Headings in Chinese, which some write in letters.
+    /// Headings in other writings, which some write in letters.
     spelled: Vec<SpelledHeading>,
     /// True if a template, an include or a component can add headings that the text does not show.
     has_hidden_headings: bool,
@@ -247,7 +248,7 @@ impl Anchors {
     /// Returns whether a heading that the text shows has the identifier `fragment`, or no heading can have it.
     fn shows(&self, fragment: &str) -> bool {
         const MARKS: [&str; 3] = ["toc_", "heading_", "section_"];
-        if !can_be_heading(fragment) {
+        if !can_be_heading(fragment) || says_missing(fragment) {
             return true;
         }
         let wanted = fragment.strip_prefix("user-content-").unwrap_or(fragment);

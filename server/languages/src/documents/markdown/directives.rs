@@ -1,5 +1,5 @@
 //! Checks files that a page names for a tool which is not known: `{src="snippets/a/Main.kt"}` below a block of Writerside, the title of a
-//! block of code, `[!code-csharp ~/samples/A.cs]` of `DocFX`, `@@ examples/a.hack @@`, the values below a component of Nuxt's content,
+//! block of code, `[!code-csharp ~/samples/A.cs]` of `DocFX`, `@@ examples/a.hack @@`, `CODE_LOAD::src/a.ts` in a block, the values below a component of Nuxt's content,
 //! `::Example` and `file: _examples/a.vue` between lines of three dashes.
 //!
 //! A path in such a line is one by evidence only: its file is there, or git moved it, or a typo explains it.
@@ -40,16 +40,25 @@ fn directives(text: &str) -> Vec<Range<usize>> {
         }
         let fence = fences.get(fences.partition_point(|fence| fence.end <= start)).filter(|fence| fence.start <= start);
         let is_read = match fence {
-            Some(fence) => fence.start == start,
+            Some(fence) => fence.start == start || is_marked(plain),
             None if component == ComponentPart::Values => true,
             None => MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close)),
         };
         if is_read {
             let at = start + (line.len() - line.trim_start().len());
-            found.push(at..at + plain.len());
+            // A part of the file follows its path.
+            let end = if is_marked(plain) { plain.find(['#', '?']).unwrap_or(plain.len()) } else { plain.len() };
+            found.push(at..at + end);
         }
     }
     found
+}
+
+/// Returns whether a line in a block of code is a word in capitals and a path, which is loaded in its place: `CODE_LOAD::ts/src/a.ts#b`.
+fn is_marked(line: &str) -> bool {
+    let Some((mark, path)) = line.split_once("::") else { return false };
+    let is_word = !mark.is_empty() && mark.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    is_word && !path.contains(char::is_whitespace)
 }
 
 /// The place of a line in respect of a component with values.
@@ -93,6 +102,8 @@ mod tests {
         let block = "```kotlin title=\"snippets/old/B.kt\"\n\"snippets/old/B.kt\"\n{snippets/old/B.kt}\n```\n";
         check(tree, "topics/x.md", block, "md.directive snippets/old/B.kt → moved");
         check(tree, "topics/x.md", &block.replace("```", "~~~"), "md.directive snippets/old/B.kt → moved");
+        let loaded = "```kt\nCODE_LOAD::snippets/old/B.kt#<start>\nstd::snippets/old/B.kt\n```\n";
+        check(tree, "topics/x.md", loaded, expect);
         let inline = "```x``` is a word\n\n{src=\"snippets/old/B.kt\"}\n";
         check(tree, "topics/x.md", inline, expect);
         let component =

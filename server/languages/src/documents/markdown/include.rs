@@ -8,8 +8,8 @@ use super::front_matter::has_theme;
 use super::link_checker::suppress_if_detached;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::kinds;
-use pathfinder_literals::path::{ancestors, has_scheme, head, is_dynamic, join, parent};
-use pathfinder_literals::{Checked, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
+use pathfinder_literals::path::{ancestors, has_scheme, head, is_dynamic, join, name, parent};
+use pathfinder_literals::{Checked, Kind, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want};
 
 /// No path is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
 const MAX_PATH_BYTES: usize = 400;
@@ -91,7 +91,7 @@ impl IncludeScanner<'_> {
             Lookup::new(self.project, Want::File).verdict(severity, candidates.into_iter().map(Some))
         };
         // A Liquid include is looked up in a fixed directory, so it does not matter if the document is detached.
-        let is_fixed = kind == kinds::LIQUID_LINK || kind == kinds::LIQUID_INCLUDE;
+        let is_fixed = [kinds::LIQUID_INCLUDE, kinds::LIQUID_LINK, kinds::LIQUID_POST].contains(&kind);
         let verdict = match verdict {
             Verdict::Missing(_) if is_fixed && !is_test_data(self.source.path()) => verdict,
             verdict => suppress_if_detached(self.source.path(), verdict),
@@ -241,6 +241,45 @@ impl IncludeScanner<'_> {
         sites.flat_map(|site| &site.roots).filter_map(|root| join(root, path)).collect()
     }
 
+    /// The paths that `{% link path %}` can name: collections can lie together in a directory that Jekyll leaves out of their paths.
+    fn linked_pages(&self, path: &str) -> Vec<String> {
+        let sites = self.sites.iter().filter(|site| site.generator == Generator::Jekyll);
+        let collections = sites.filter_map(|site| {
+            let config = self.project.tree().read_shared(&join(&site.directory, "_config.yml")?)?;
+            let value = config.lines().find_map(|line| line.strip_prefix("collections_dir:"))?;
+            let directory = value.split('#').next()?.trim().trim_matches(['"', '\'']);
+            join(&join(&site.directory, directory)?, path)
+        });
+        self.paths_in_sites(path, &[Generator::Jekyll]).into_iter().chain(collections).collect()
+    }
+
+    /// The paths that `{% post_url path %}` can name: below `_posts` of the site, or of a category, with the ending of a page.
+    fn posts(&self, path: &str) -> Vec<String> {
+        const ENDINGS: [&str; 3] = ["md", "markdown", "html"];
+        /// Sites with a post of one name; each category has posts of its own.
+        const MAX_POSTS: usize = 8;
+        let is_jekyll = self.sites.iter().any(|site| site.generator == Generator::Jekyll);
+        let path = path.trim_start_matches('/');
+        if !is_jekyll
+            || !path.rsplit('/').next().is_some_and(|name| name.starts_with(|first: char| first.is_ascii_digit()))
+        {
+            return Vec::new();
+        }
+        let names = ENDINGS.map(|ending| format!("{path}.{ending}"));
+        let known = names.iter().flat_map(|name| self.project.find_all_by_suffix(name, MAX_POSTS));
+        let known: Vec<String> = known.filter(|post| is_post(post)).map(str::to_owned).collect();
+        if !known.is_empty() {
+            return known;
+        }
+        // The nearest directory of posts above the document, or the site's.
+        let tree = self.project.tree();
+        let above = ancestors(self.source.directory()).filter_map(|directory| join(directory, POSTS));
+        let above = above.filter(|posts| tree.kind(posts) == Some(Kind::Directory));
+        let bases =
+            above.chain(self.paths_in_sites(POSTS, &[Generator::Jekyll])).chain(posts_above(self.source.directory()));
+        bases.flat_map(|base| names.each_ref().map(|name| join(&base, name))).flatten().collect()
+    }
+
     /// Checks `{% include path %}`, `{% include_relative path %}` and `{% link path %}` of Liquid, outside of raw
     /// blocks.
     fn check_liquid(&self, found: &mut Vec<Checked>) {
@@ -266,10 +305,12 @@ impl IncludeScanner<'_> {
             let (kind, candidates) = match name {
                 "include" | "include_cached" => (kinds::LIQUID_INCLUDE, self.include_candidates(path)),
                 "include_relative" => (kinds::INCLUDE, join(self.source.directory(), path).into_iter().collect()),
-                "link" => (kinds::LIQUID_LINK, self.paths_in_sites(path, &[Generator::Jekyll])),
+                "link" => (kinds::LIQUID_LINK, self.linked_pages(path)),
+                "post_url" => (kinds::LIQUID_POST, self.posts(path)),
                 _ => continue,
             };
-            if has_extension(path) && !(candidates.is_empty() && name != "include_relative") {
+            let is_post = kind == kinds::LIQUID_POST;
+            if (is_post || has_extension(path)) && !(candidates.is_empty() && name != "include_relative") {
                 self.add(kind, start, path, Severity::Error, candidates, found);
             }
         }
@@ -298,6 +339,19 @@ impl IncludeScanner<'_> {
         bases.dedup();
         bases.iter().filter_map(|base| join(base, path)).collect()
     }
+}
+
+/// Directory of the posts of a site of Jekyll.
+const POSTS: &str = "_posts";
+
+/// Returns whether a path is below a directory of posts.
+fn is_post(path: &str) -> bool {
+    parent(path).split('/').any(|name| name == POSTS)
+}
+
+/// The directory of posts that a directory is below.
+fn posts_above(directory: &str) -> Option<String> {
+    ancestors(directory).find(|above| name(above) == POSTS).map(str::to_owned)
 }
 
 /// The byte ranges of fenced code, in order.

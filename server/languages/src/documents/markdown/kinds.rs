@@ -37,6 +37,8 @@ pathfinder_literals::literal_kinds! {
     LIQUID_INCLUDE = "md.liquid.include";
     /// Page of the Liquid tag `link`.
     LIQUID_LINK = "md.liquid.link";
+    /// Post of the Liquid tag `post_url`.
+    LIQUID_POST = "md.liquid.post";
     /// File of the MyST directive `literalinclude`.
     LITERALINCLUDE = "md.literalinclude";
     /// Page or file that a shortcode of Hugo or an expression in double braces names.

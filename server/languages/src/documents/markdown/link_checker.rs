@@ -23,7 +23,7 @@ use super::site_prefix::root_length;
 use known_outcomes::{KnownOutcomes, Outcomes};
 use site_conventions::{FormCount, SiteConventions};
 
-use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers};
+use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers, suppress_if_added};
 use crate::js;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, percent_decoded};
 use pathfinder_literals::{
@@ -172,7 +172,7 @@ impl<'p> LinkChecker<'p> {
             }
         }
         let LinkOutcome { verdict, mut tried, convention } = outcome;
-        let verdict = suppress_if_detached(self.source.path(), verdict);
+        let verdict = suppress_if_added(self.project.tree(), suppress_if_detached(self.source.path(), verdict));
         if self.is_for_issues {
             tried.clear();
         }
@@ -291,7 +291,12 @@ impl<'p> LinkChecker<'p> {
             return None;
         }
         let (verdict, tried) = js::resolve_import(self.source, self.project, written);
-        let is_foreign = matches!(verdict, Verdict::Unknown(Reason::NotInstalled | Reason::Elsewhere));
+        let is_foreign = match &verdict {
+            Verdict::Unknown(_) => true,
+            // The alias itself was taken for a directory.
+            Verdict::Missing(missing) => missing.wanted.ends_with(written),
+            Verdict::Found(_) => false,
+        };
         (!is_foreign).then(|| (verdict, tried).into())
     }
 

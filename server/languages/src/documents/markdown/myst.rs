@@ -27,7 +27,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
                 .is_some_and(|opening_fence| opening_fence.starts_with(end) && trimmed.len() == opening_fence.len())
             {
                 open = None;
-            } else if is_entries && !trimmed.is_empty() && !trimmed.starts_with([':', '-', '%']) {
+            } else if is_entries && !trimmed.is_empty() && !trimmed.starts_with([':', '-', '%', '#']) {
                 let (from, written) = parse_target(trimmed);
                 add(&document, kinds::TOCTREE, start + from, written, found);
             }

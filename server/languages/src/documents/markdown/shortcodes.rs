@@ -10,6 +10,7 @@ use pathfinder_literals::{
 };
 
 use super::link_checker::suppress_if_detached;
+use crate::documents::doc_sites::suppress_if_added;
 use crate::documents::markdown::kinds;
 
 /// No shortcode is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
@@ -69,7 +70,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, found: &mut Vec<Chec
             }
             verdict => verdict,
         };
-        let verdict = suppress_if_detached(source.path(), verdict);
+        let verdict = suppress_if_added(project.tree(), suppress_if_detached(source.path(), verdict));
         let range = start + source.offset()..start + page.len() + source.offset();
         found.push(Checked { kind: kinds::SHORTCODE, range, verdict, tried });
     }

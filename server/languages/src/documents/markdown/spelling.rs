@@ -45,52 +45,94 @@ pub(super) fn has_spelled_sign(text: &str) -> bool {
     text.contains(|sign| SIGN_WORDS.iter().any(|(known, _)| *known == sign))
 }
 
-/// The words of a heading in Chinese that some renderers write in letters: `添加 GLF` is `tian-jia-glf`.
-///
-/// Each character is one syllable, so that the number of words and the place of those in letters tell the heading without a dictionary.
+/// A word of a heading as some renderers write it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct SpelledHeading(
-    /// A word in letters and digits, or `None` for the syllable of a character.
-    Vec<Option<String>>,
-);
+enum SpelledWord {
+    /// Words in letters and digits that follow each other, joined: their signs are dropped or become dashes.
+    Plain(String),
+    /// The syllable of a Chinese character.
+    Syllable,
+    /// A word of this many letters of another alphabet.
+    Letters(usize),
+}
+
+/// The words of a heading in another writing that some renderers write in letters: `添加 GLF` is `tian-jia-glf`, `Опции GLF` is `opcii-glf`.
+///
+/// The number of words, the lengths of those of an alphabet, and the place of those in letters tell the heading without a dictionary.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct SpelledHeading(Vec<SpelledWord>);
 
 impl SpelledHeading {
-    /// Reads a heading; `None` if it has too few characters for their number to distinguish it.
+    /// Reads a heading; `None` if it has too few words for their number to distinguish it.
     pub(super) fn new(heading: &str) -> Option<Self> {
         /// Words of one or two syllables are too many: `#setup` would be any character.
-        const MIN_CHARACTERS: usize = 3;
+        const MIN_SYLLABLES: usize = 3;
+        /// One word of an alphabet can have the length of another.
+        const MIN_WORDS: usize = 2;
         /// No heading has so many characters.
         const MAX_CHARACTERS: usize = 200;
-        let mut words: Vec<Option<String>> = Vec::new();
+        let mut words: Vec<SpelledWord> = Vec::new();
         let mut is_open = false;
         for c in heading.chars().take(MAX_CHARACTERS) {
             if ('\u{4e00}'..='\u{9fff}').contains(&c) {
-                words.push(None);
+                words.push(SpelledWord::Syllable);
                 is_open = false;
             } else if c.is_ascii_alphanumeric() {
                 match words.last_mut() {
-                    Some(Some(word)) if is_open => word.push(c.to_ascii_lowercase()),
-                    _ => words.push(Some(c.to_ascii_lowercase().to_string())),
+                    Some(SpelledWord::Plain(word)) => word.push(c.to_ascii_lowercase()),
+                    _ => words.push(SpelledWord::Plain(c.to_ascii_lowercase().to_string())),
+                }
+                is_open = true;
+            } else if c.is_lowercase() || c.is_uppercase() {
+                match words.last_mut() {
+                    Some(SpelledWord::Letters(count)) if is_open => *count += 1,
+                    _ => words.push(SpelledWord::Letters(1)),
                 }
                 is_open = true;
             } else {
-                // Signs within a word are dropped: `iFIL/GLF` is `ifilglf`.
-                is_open &= !c.is_whitespace() && c.is_ascii();
+                is_open = false;
             }
         }
-        (words.iter().filter(|word| word.is_none()).count() >= MIN_CHARACTERS).then_some(Self(words))
+        let count = |is: fn(&SpelledWord) -> bool| words.iter().filter(|word| is(word)).count();
+        let letters = count(|word| matches!(word, SpelledWord::Letters(_)));
+        let is_distinct = count(|word| *word == SpelledWord::Syllable) >= MIN_SYLLABLES
+            || letters >= MIN_WORDS
+            || letters > 0 && letters < words.len();
+        is_distinct.then_some(Self(words))
     }
 
     /// Returns whether an identifier can be the heading in letters.
     pub(super) fn has(&self, identifier: &str) -> bool {
+        let mut parts = identifier.split(['-', '_']).filter(|part| !part.is_empty());
+        self.0.iter().all(|word| word.takes(&mut parts)) && parts.next().is_none()
+    }
+}
+
+impl SpelledWord {
+    /// Takes the parts of an identifier that the word can be; returns whether it can be them.
+    fn takes<'i>(&self, parts: &mut impl Iterator<Item = &'i str>) -> bool {
         /// Letters of the longest syllable, `zhuang`.
         const MAX_SYLLABLE: usize = 6;
-        let is_syllable = |part: &str| part.len() <= MAX_SYLLABLE && part.bytes().all(|byte| byte.is_ascii_lowercase());
-        let parts: Vec<&str> = identifier.split(['-', '_']).filter(|part| !part.is_empty()).collect();
-        let fits = |(part, word): (&&str, &Option<String>)| {
-            word.as_ref().map_or_else(|| is_syllable(part), |word| part.eq_ignore_ascii_case(word))
-        };
-        parts.len() == self.0.len() && parts.iter().zip(&self.0).all(fits)
+        /// Letters for one of another alphabet, `shch`, of which a word has few.
+        const MAX_PER_LETTER: usize = 2;
+        let is_lowercase = |part: &&str| part.bytes().all(|byte| byte.is_ascii_lowercase());
+        match self {
+            Self::Syllable => parts.next().filter(is_lowercase).is_some_and(|part| part.len() <= MAX_SYLLABLE),
+            // Some letters, such as `ь`, are dropped.
+            Self::Letters(count) => parts
+                .next()
+                .filter(is_lowercase)
+                .is_some_and(|part| (count.div_ceil(2)..=count * MAX_PER_LETTER).contains(&part.len())),
+            Self::Plain(word) => {
+                let mut rest = word.as_str();
+                while !rest.is_empty() {
+                    let part = parts.next().map(str::to_ascii_lowercase);
+                    let Some(after) = part.as_deref().and_then(|part| rest.strip_prefix(part)) else { return false };
+                    rest = after;
+                }
+                true
+            }
+        }
     }
 }
 
@@ -99,7 +141,7 @@ mod tests {
     use super::SpelledHeading;
 
     #[test]
-    fn tells_chinese_headings_in_letters() {
+    fn tells_headings_in_letters() {
         let check = |heading: &str, identifier: &str, expect: bool| {
             let found = SpelledHeading::new(heading).is_some_and(|heading| heading.has(identifier));
             assert_eq!(found, expect, "{heading} {identifier}");
@@ -109,6 +151,12 @@ mod tests {
         check("步骤 2：找到地址", "bu-zhou-3-zhao-dao-di-zhi", false);
         check("步骤 2：找到地址", "step-2", false);
         check("安装", "an-zhuang", false);
+        check("Связка с `switchTo*` — лучший UX для режима", "svyazka-s-switchto-luchshij-ux-dlya-rezhima", true);
+        check("Связка с `switchTo*` — лучший UX для режима", "svyazka-s-switch-to-luchshij-ux-dlya-rezhima", true);
+        check("Связка с `switchTo*` — лучший UX для режима", "svyazka-s-switchto-ux-dlya-rezhima", false);
+        check("Опции `context.answer()`", "opcii-context-answer", true);
+        check("Опции `context.answer()`", "opcii-context-reply", false);
+        check("Установка", "ustanovka", false);
         check("", "", false);
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
                 continue;
             }
             Some(OpenBody::Entries(depth)) if indent > depth => {
-                if !trimmed.starts_with(':') && !trimmed.starts_with(".. ") {
+                if !trimmed.starts_with([':', '#']) && !trimmed.starts_with(".. ") {
                     let (from, entry) = parse_target(trimmed);
                     found(rst_reference(kinds::TOCTREE, here + from, entry));
                 }

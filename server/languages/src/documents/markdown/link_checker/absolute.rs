@@ -68,6 +68,10 @@ impl LinkChecker<'_> {
         if let Some(path) = (!is_document(&plain)).then(|| self.find_above(&plain)).flatten() {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
+        // A site shows another file than the host of the code.
+        if is_document(&plain) && tree.moved(&plain).is_none() && self.find_above(&plain).is_some() {
+            return LinkOutcome::undecided("the root of the site");
+        }
         if is_forge_absolute(&plain) {
             return LinkOutcome::unknown(Reason::Elsewhere);
         }
@@ -98,6 +102,11 @@ impl LinkChecker<'_> {
         } else {
             &plain
         };
+        // The source of a page that a commit moved is no route.
+        let was_there = |root: &&str| join(root, &plain).is_some_and(|path| tree.moved(&path).is_some());
+        if let Some(root) = roots.iter().copied().find(|root| is_document(&plain) && was_there(root)) {
+            return lookup.verdict(Severity::Warning, [join(root, &plain)]).into();
+        }
         // Without a known site, pages with front matter are those of one that begins at the root.
         if self.has_lost_page(if own.is_empty() { &[""] } else { &own }, stem) {
             return LinkOutcome::undecided("the routes of the site");
@@ -107,11 +116,6 @@ impl LinkChecker<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let is_placed = plain.contains('/') && roots.iter().any(|root| has_first(&root));
-        // The source of a page that a commit moved is no route.
-        let was_there = |root: &&str| join(root, &plain).is_some_and(|path| tree.moved(&path).is_some());
-        if let Some(root) = roots.iter().copied().find(|root| is_document(&plain) && was_there(root)) {
-            return lookup.verdict(Severity::Warning, [join(root, &plain)]).into();
-        }
         if !is_placed {
             return self.open_route(&plain);
         }
@@ -194,7 +198,9 @@ impl LinkChecker<'_> {
         let is_known = |path: &String| tree.kind(path).is_some() || has_extension(plain) && tree.moved(path).is_some();
         if let Some(path) = self.learned_pages(plain).into_iter().find(is_known) {
             let outcome = Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [Some(path)]);
-            return Some(LinkOutcome { convention: Some(plain.to_owned()), ..outcome.into() });
+            // A file that moved was there, whatever the form of other addresses.
+            let convention = matches!(outcome.0, Verdict::Found(_)).then(|| plain.to_owned());
+            return Some(LinkOutcome { convention, ..outcome.into() });
         }
         moved_addresses::follow(self.source, self.project, written).map(LinkOutcome::from)
     }
