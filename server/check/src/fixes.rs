@@ -204,11 +204,8 @@ pub(super) fn find_fixes(
         // The file of the exact name became another one, and one whose name differs in case stood beside it.
         let was_beside = missing.code == Code::CaseMismatch
             && context.tree.moved(&missing.wanted).is_some_and(|moved| moved.to != first.path);
-        // A page of today does not lead to one of an old version.
-        let is_kept = |path: &str| path.split('/').any(|name| name == "versioned_docs");
-        let is_old = is_kept(&first.path) && !is_kept(context.file);
         let is_open = !is_refuted
-            && !is_old
+            && !leads_to_old_version(context.file, &first.path)
             && !has_rival
             && !was_beside
             && !is_part
@@ -249,6 +246,12 @@ pub(super) fn find_fixes(
         }
     }
     fixes
+}
+
+/// Returns whether a page of today would lead to one of an old version.
+fn leads_to_old_version(page: &str, target: &str) -> bool {
+    let is_kept = |path: &str| path.split('/').any(|name| name == "versioned_docs");
+    is_kept(target) && !is_kept(page)
 }
 
 /// Returns whether a fix names its target from the root, though the literal was read from a directory that has the target too: what reads
