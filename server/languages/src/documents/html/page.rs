@@ -328,9 +328,8 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
             if tree.names(parent(stem)).iter().any(is_source) {
                 return Some("a program that makes pages");
             }
-            // The page of a directory.
-            let is_of_directory = |file: &String| file.starts_with("_index.") || file.starts_with("README.");
-            if last == "index" && tree.names(parent(stem)).iter().any(is_of_directory) {
+            // The page of a directory, for Hugo.
+            if last == "index" && tree.names(parent(stem)).iter().any(|file| file.starts_with("_index.")) {
                 return Some("a site generator");
             }
             // `Tag.java.html` shows `Tag.java`.
