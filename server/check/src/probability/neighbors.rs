@@ -68,8 +68,8 @@ pub(super) fn are_restyled(tree: &dyn SourceTree, literals: &[Checked]) -> bool 
     misses.take(MAX_COMPARED).filter(is_restyled).nth(MIN_RESTYLED - 1).is_some()
 }
 
-/// What git's history says of a missing path: a package that an import names was there if its directory was, of which history lists only
-/// the files.
+/// The verdict of git's history on a missing path: a package that an import names was there if its directory was, of which history lists
+/// only the files.
 pub(super) fn with_lost_package(
     tree: &dyn SourceTree,
     missing: &Missing,

@@ -288,18 +288,6 @@ fn checks_includes() {
          md.liquid.link _docs/d.md → missing",
     );
     check("docs/_config.yml = theme: minima\ndocs/_includes/a.html", "docs/x.md", "{% include c.html %}\n", "");
-    let collections = "_config.yml = collections_dir: all\nall/_docs/b.md";
-    check(collections, "all/_docs/x.md", "{% link _docs/b.md %}\n", "md.liquid.link _docs/b.md → all/_docs/b.md");
-    let posts = "src/_config.yml\nsrc/_posts/php/2015-01-02-a.md\nmoved src/_posts/php/2014-01-02-b.md src/_posts/php/2015-01-02-a.md";
-    check(
-        posts,
-        "src/_posts/x/2015-02-02-c.md",
-        "{% post_url php/2015-01-02-a %} {% post_url /php/2014-01-02-b %} {% post_url 2015-01-02-a %} {% post_url php/2015-01-02-aa %} {% post_url {{ x }} %}\n",
-        "md.liquid.post php/2015-01-02-a → src/_posts/php/2015-01-02-a.md
-         md.liquid.post /php/2014-01-02-b → moved
-         md.liquid.post 2015-01-02-a → src/_posts/php/2015-01-02-a.md
-         md.liquid.post php/2015-01-02-aa → missing",
-    );
 }
 
 /// False reports on real repositories.
