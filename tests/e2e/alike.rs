@@ -95,3 +95,59 @@ fn prefers_a_move_that_left_an_empty_directory() {
     let tree = history(&[(1, files), (2, moved)]);
     assert_eq!(rows(&tree, &[]), ["a.go x.org/a/events/fakes → x.org/a/events/mock!"]);
 }
+
+/// So many pages that request one name, each in its own directory, were written by a program, which leaves that page out.
+#[test]
+fn leaves_what_many_pages_request_alike() {
+    let check = |count: usize, expect: usize| {
+        let page = "<!doctype html><html><a href=\"index.html\">i</a><a href=\"package-tree.html\">t</a></html>";
+        let pages = |at: usize| format!("api/p{at}/index.html = {page}\n");
+        let tree = (0..count).map(pages).collect::<String>();
+        assert_eq!(rows(&committed(&tree), &[]).len(), expect, "{count}");
+    };
+    check(20, 20);
+    check(21, 0);
+}
+
+/// The author of a move went through the tests that moved with it, and left what they only speak of.
+#[test]
+fn leaves_strings_of_tests_that_moved() {
+    let check = |moved: &str, expect: &[&str]| {
+        let first =
+            "mkdir -p scripts/pr; seq 9 > scripts/run.mjs; echo 'check(\"scripts/run.mjs\");' > scripts/run.test.mjs";
+        let tree = history(&[(1, first), (2, moved)]);
+        assert_eq!(rows(&tree, &[]), expect, "{moved}");
+    };
+    check("git mv scripts/run.mjs scripts/pr/", &["scripts/run.test.mjs scripts/run.mjs → scripts/pr/run.mjs?"]);
+    check("git mv scripts/run.mjs scripts/run.test.mjs scripts/pr/", &[]);
+}
+
+/// A page of today does not lead to one of an old version, in which a moved page can lie.
+#[test]
+fn prefers_no_page_of_an_old_version() {
+    let check = |to: &str, expect: &str| {
+        let first = "mkdir -p docs versioned_docs/version-1; touch docusaurus.config.js; seq 9 > docs/start.md; echo '[s](./start.md)' > docs/a.md";
+        let tree = history(&[(1, first), (2, &format!("mkdir -p docs/old; git mv docs/start.md {to}"))]);
+        assert_eq!(rows(&tree, &[]), [expect], "{to}");
+    };
+    check("docs/old/start.md", "docs/a.md ./start.md → ./old/start.md!");
+    check("versioned_docs/version-1/start.md", "docs/a.md ./start.md → ../versioned_docs/version-1/start.md?");
+}
+
+/// History lists files. The directory of a package was there if it had some, whatever became of their names.
+#[test]
+fn reports_packages_that_are_gone() {
+    let check = |package: &str, expect: usize| {
+        let first = format!(
+            "mkdir -p adapters/old adapters/a; printf 'module m\\n\\ngo 1.22\\n' > go.mod; printf 'package a\\n' > adapters/a/a.go; \
+             printf 'package old\\n\\nfunc A() int {{ return 1 }}\\n' > adapters/old/old.go; seq 60 > adapters/list; \
+             printf 'package main\\n\\nimport (\\n\\t\"m/adapters/a\"\\n\\t\"m/adapters/{package}\"\\n)\\n' > main.go; \
+             mkdir other; for n in $(seq 60); do echo $n > other/$n.txt; done"
+        );
+        let gone = "git rm -q -r adapters/old other; mkdir adapters/new; printf 'package new\\n\\nfunc B() {}\\n' > adapters/new/new.go";
+        let tree = history(&[(1, &first), (40, gone)]);
+        assert_eq!(rows(&tree, &[]).len(), expect, "{package}");
+    };
+    check("old", 1);
+    check("never", 0);
+}

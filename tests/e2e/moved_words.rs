@@ -3,7 +3,23 @@
 use crate::probability::{history, rows};
 
 /// Each row: what makes the file and the literal, the commit that moves its target, and the finding with its fix.
-const MOVES: [(&str, &str, &str); 64] = [
+const MOVES: [(&str, &str, &str); 67] = [
+    // A resource of a class, a file that a block of code loads, and a post of Jekyll.
+    (
+        "mkdir -p src/main/kotlin src/main/resources; seq 9 > src/main/resources/schema.json; echo 'val a = load(\"/schema.json\")' > src/main/kotlin/A.kt",
+        "git mv src/main/resources/schema.json src/main/resources/schema-v2.json",
+        "src/main/kotlin/A.kt /schema.json → /schema-v2.json?",
+    ),
+    (
+        "mkdir -p docs code/ts/use; seq 9 > code/ts/use/a.ts; printf '```ts\nCODE_LOAD::ts/use/a.ts#part\n```\n' > docs/a.md",
+        "mkdir code/ts/more; git mv code/ts/use/a.ts code/ts/more/a.ts",
+        "docs/a.md ts/use/a.ts → ts/more/a.ts!",
+    ),
+    (
+        "mkdir -p _posts/php; touch _config.yml; seq 9 > _posts/php/2015-01-02-start.md; echo '[s]({% post_url php/2015-01-02-start %})' > _posts/php/2016-01-02-b.md",
+        "mkdir _posts/ruby; git mv _posts/php/2015-01-02-start.md _posts/ruby/2015-01-02-start.md",
+        "_posts/php/2016-01-02-b.md php/2015-01-02-start → ruby/2015-01-02-start!",
+    ),
     // Addresses of pages in programs, ids of documents, what stands below a variable or an attribute, and a picture that left what a site serves.
     (
         "mkdir -p docs/start docs/guides src; touch docusaurus.config.js; seq 9 > docs/start/setup.md; \

@@ -110,6 +110,11 @@ pub(super) struct FixContext<'a> {
     pub(super) max_fixes: usize,
 }
 
+/// Constructs that name what is below a directory, where `../` leads nowhere. A list of what lies there has no place for a file that left it;
+/// one of ignored files cannot even name it. `CMake` asks where to build a directory that is not below, a library that is required by its
+/// name is not read from a path, and the tool of a directive reads from a directory of its own.
+const BELOW: [&str; 4] = ["words.path", "cmake.subdirectory", "ruby.require", "md.directive"];
+
 /// Kinds of literal that a recorded move is no reason to change unasked: those that select build outputs may be missing in a
 /// working project, and a program may use its strings in another tree.
 const UNSURE_MOVES: [&str; 8] = [
@@ -217,9 +222,7 @@ pub(super) fn find_fixes(
             estimate.is_certain() && !estimate.can_be_deliberate() && !estimate.is_of_unknown_form() && is_open;
         let lacks_anchor = anchor::lacks_fragment(context, literal, &first.path)
             && !anchor::lacked_before_move(context, missing, &first.path);
-        // A list of what lies below its directory has no place for a file that left it; one of ignored files cannot even name it. CMake
-        // asks where to build a directory that is not below, and a library that is required by its name is not read from a path.
-        let is_left = matches!(literal.kind.as_str(), "words.path" | "cmake.subdirectory" | "ruby.require")
+        let is_left = BELOW.contains(&literal.kind.as_str())
             && first.literal.starts_with("../")
             && !is_written_above(context, literal);
         first.preferred &= can_be_applied && is_same_kind && !lacks_anchor && !is_left && (is_slip || can_have_moved);

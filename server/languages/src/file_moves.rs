@@ -82,11 +82,6 @@ impl FileMoves {
         self.earlier.get(&end_of(path)).is_some_and(|paths| paths.iter().any(|earlier| earlier == path))
     }
 
-    /// Returns whether a recent commit moved a file to a path that ends with the same names.
-    pub(crate) fn has_come(&self, path: &str) -> bool {
-        self.later.contains(&end_of(path))
-    }
-
     /// Returns whether a recent commit moved a file from any of these paths.
     pub(crate) fn have_any(&self, paths: &[String]) -> bool {
         paths.iter().any(|path| self.was_moved(path))

@@ -9,13 +9,11 @@ use pathfinder_literals::path::{extension, join};
 use pathfinder_literals::{Lookup, Project, Resolution, Severity, Source, Verdict, Want};
 
 use crate::file_moves::FileMoves;
-use crate::moved_strings::find_quoted;
+use crate::moved_strings::{MAX_STRINGS, find_quoted};
 use crate::path_words;
 
 /// Directories of resources, beside that of the sources.
 const RESOURCES: [&str; 2] = ["resources", "assets"];
-/// Strings of one file that are looked up. A file with more is a list that a program writes.
-const MAX_STRINGS: usize = 200;
 
 /// Returns the strings that name, or named, a moved resource, with the verdicts on them.
 pub(crate) fn find(source: &Source<'_>, project: &Project) -> Vec<(Range<usize>, Resolution)> {
@@ -29,8 +27,7 @@ pub(crate) fn find(source: &Source<'_>, project: &Project) -> Vec<(Range<usize>,
         .collect();
     let resolve = |range: Range<usize>| {
         let written = source.text()[range.clone()].trim_start_matches('/');
-        let paths = roots.iter().filter_map(|root| join(root, written));
-        let path = paths.into_iter().find(|path| moves.was_moved(path) || moves.has_come(path))?;
+        let path = join(roots.iter().find(|root| moves.stood_in(root, written))?, written)?;
         let (verdict, tried) = Lookup::new(project, Want::File).verdict(Severity::Warning, [Some(path.clone())]);
         let is_told = match &verdict {
             Verdict::Found(_) => true,

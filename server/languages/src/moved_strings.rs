@@ -33,7 +33,7 @@ const TEMPLATES: [&str; 25] = [
 /// Longest string that is read; no path that people write is longer.
 const MAX_STRING_BYTES: usize = 200;
 /// Strings of one file that are looked up. A file with more is a list that a program writes.
-const MAX_STRINGS: usize = 200;
+pub(crate) const MAX_STRINGS: usize = 200;
 
 /// The strings of programs.
 pub(crate) struct MovedStrings;
@@ -115,8 +115,7 @@ impl Language for MovedStrings {
         }
         for (string, (verdict, tried)) in moved_resources::find(source, project) {
             let range = string.start + offset..string.end + offset;
-            let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
-            if source.wants(&string) && !found.iter().any(overlaps) {
+            if source.wants(&string) && !is_known(found, &range) {
                 found.push(Checked { kind, range, verdict, tried });
             }
         }
@@ -140,6 +139,11 @@ fn is_in_comment(before: &str) -> bool {
     ["//", "/*", "* ", "# ", "-- ", ";; "].iter().any(|start| line.starts_with(start))
 }
 
+/// Returns whether another rule has read a part of a range.
+fn is_known(found: &[Checked], range: &Range<usize>) -> bool {
+    found.iter().any(|other| other.range.start < range.end && range.start < other.range.end)
+}
+
 /// Adds the strings that name a moved file without its ending.
 fn add_names(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
     let names = project.index::<MovedNames>();
@@ -153,8 +157,9 @@ fn add_names(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
     };
     for string in strings {
         let range = string.start + source.offset()..string.end + source.offset();
-        let is_known = found.iter().any(|other| other.range.start < range.end && range.start < other.range.end);
-        if !is_known && let Some((verdict, tried)) = names.resolve(source, project, &string, &mut calls) {
+        if !is_known(found, &range)
+            && let Some((verdict, tried)) = names.resolve(source, project, &string, &mut calls)
+        {
             found.push(Checked { kind: kinds::NAME, range, verdict, tried });
         }
     }

@@ -53,7 +53,8 @@ pub(crate) fn check(
     let known: Vec<Range<usize>> = found.iter().map(|literal| literal.range.clone()).collect();
     let is_known = |word: &Range<usize>| known.iter().any(|other| other.start < word.end && word.start < other.end);
     let mut seen = FxHashSet::default();
-    // A word that is the end of some path tells nothing of the others.
+    // A word that is the end of some path tells nothing of the others, but that of a line for a tool is a path.
+    let is_one = kind.construct() == "directive";
     let is_broken = |(verdict, _): &Resolution| matches!(verdict, Verdict::Missing(_));
     // A long value in one line is a text or a program, which was written for another place.
     let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
@@ -91,7 +92,7 @@ pub(crate) fn check(
         if !is_known(&range)
             && let Some((verdict, tried)) = if is_path {
                 resolve_anywhere(source, project, text)
-                    .or_else(|| resolve_moved(source, project, moves, &word).filter(is_broken))
+                    .or_else(|| resolve_moved(source, project, moves, &word).filter(|found| is_one || is_broken(found)))
                     .or_else(of_directory)
             } else {
                 of_directory()

@@ -182,4 +182,6 @@ evidence! {
     PagesResolve "links-like-it-lead-to-files",
     /// A path that differs by one letter from another one, and whose own name no file of the project has.
     Misspelt "its-name-is-misspelt",
+    /// A string in a test that moved from the directory of its target: the author of the move went through the test.
+    LeftInTest "its-test-moved-away-from-it",
 }

@@ -368,6 +368,7 @@ mod tests {
         let check = |path, role| assert_eq!(FileRole::from_path(path), role, "{path}");
         check("src/a.ts", FileRole::Plain);
         check("a/__fixtures__/a.ts", FileRole::Fixture);
+        check("tools/golden_copies/a.yaml", FileRole::Fixture);
         check("tool/wl_templates/a.dart", FileRole::Fixture);
         check("mkdocs.template.yml", FileRole::Plain);
         check("Tests/a.py", FileRole::Test);

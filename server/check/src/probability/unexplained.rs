@@ -162,7 +162,7 @@ impl BrokenEstimator<'_> {
         // The author of the move went through the test, and left what it only speaks of.
         let has_moved = || self.tree.origins(file).iter().any(|from| parent(from) == parent(&missing.wanted));
         if construct == Evidence::Text && form.role() == FileRole::Test && missing.instead.is_some() && has_moved() {
-            return Some(Evidence::Unexplained);
+            return Some(Evidence::LeftInTest);
         }
         let has_rule = || self.is_named_by_rule(text, missing, construct);
         let is_converted = || is_named_by_rule(others, file, conversion_key(project, &missing.wanted).into_iter());

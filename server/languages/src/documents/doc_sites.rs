@@ -21,7 +21,7 @@ use crate::documents::markdown::spelling::without_accents;
 use pathfinder_literals::path::{extension, is_within, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex, Tree};
 
-pub(crate) use content_adapters::suppress_if_added;
+pub(crate) use content_adapters::{CONTENT, suppress_if_added};
 pub(crate) use includers::Includers;
 pub(crate) use learned_routes::{LearnedRoutes, PAGE_ENDINGS};
 pub(crate) use published_directories::PublishedDirectories;

@@ -126,6 +126,9 @@ mod tests {
         );
         let moved = "scripts/a.js\nmoved a.js scripts/a.js";
         check(moved, "package.json", r#"{"scripts": {"a": "node ./a.js"}}"#, "json.package.script ./a.js → moved");
+        let renamed = "tools/a.mts\nmoved tools/a.ts tools/a.mts";
+        let expect = "json.package.script tools/a.ts → moved";
+        check(renamed, "package.json", r#"{"scripts": {"a": "tsx tools/a.ts"}}"#, expect);
         let rewritten = "src/a.ts\nmoved src/a.js src/a.ts";
         let expect = "json.package.script src/a.js → unknown produced";
         check(rewritten, "package.json", r#"{"scripts": {"a": "node src/a.js"}}"#, expect);

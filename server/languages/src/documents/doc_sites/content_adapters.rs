@@ -3,8 +3,8 @@
 use pathfinder_literals::path::{ancestors, join, name, parent};
 use pathfinder_literals::{Reason, Tree, Verdict};
 
-/// Directory of a site's pages.
-const CONTENT: &str = "content";
+/// Directory of the pages of a site.
+pub(crate) const CONTENT: &str = "content";
 
 /// Returns the template that can add the page at a path.
 fn find_adapter(tree: &dyn Tree, path: &str) -> Option<String> {

@@ -52,6 +52,12 @@ fn resolves_relative_urls() {
 #[test]
 fn leaves_what_is_shown_or_shipped_elsewhere() {
     check(
+        "content/release/_index.md\ncontent/other/a.md",
+        "content/release/notes.html",
+        "<html><a href=\"./index.html\"></a><a href=\"../other/index.html\"></a>",
+        "html.href ./index.html → unknown produced\nhtml.href ../other/index.html → missing",
+    );
+    check(
         "src/Tag.java\nApp/Resources/Style.css",
         "App/Base.lproj/Main.html",
         r#"<a href="Tag.java.html"></a><a href="Gone.java.html"></a><img src="../Style.css"><img src="../gone.png">"#,

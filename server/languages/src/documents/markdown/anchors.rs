@@ -410,6 +410,7 @@ mod tests {
         check("# A title\n", "another-title", true);
         check("# A title\n", "id2", false);
         check("# A title\n", "id2x", true);
+        check("# A title\n", "nonexistent-title", false);
         check("# A title\n\n@anchor other\n", "another-title", false);
         check("A title\n===\n", "a-title", false);
         check("# What's `new` in *2.0*?\n", "whats-new-in-20", false);

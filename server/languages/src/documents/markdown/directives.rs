@@ -40,25 +40,23 @@ fn directives(text: &str) -> Vec<Range<usize>> {
         }
         let fence = fences.get(fences.partition_point(|fence| fence.end <= start)).filter(|fence| fence.start <= start);
         let is_read = match fence {
-            Some(fence) => fence.start == start || is_marked(plain),
+            Some(fence) => fence.start == start || loaded_end(plain).is_some(),
             None if component == ComponentPart::Values => true,
             None => MARKS.iter().any(|(open, close)| plain.starts_with(open) && plain.ends_with(close)),
         };
         if is_read {
             let at = start + (line.len() - line.trim_start().len());
-            // A part of the file follows its path.
-            let end = if is_marked(plain) { plain.find(['#', '?']).unwrap_or(plain.len()) } else { plain.len() };
-            found.push(at..at + end);
+            found.push(at..at + loaded_end(plain).unwrap_or(plain.len()));
         }
     }
     found
 }
 
-/// Returns whether a line in a block of code is a word in capitals and a path, which is loaded in its place: `CODE_LOAD::ts/src/a.ts#b`.
-fn is_marked(line: &str) -> bool {
-    let Some((mark, path)) = line.split_once("::") else { return false };
+/// The end of the path in a line that is a word in capitals and a path, which is loaded in place of the line: `CODE_LOAD::ts/src/a.ts#part`.
+fn loaded_end(line: &str) -> Option<usize> {
+    let (mark, path) = line.split_once("::")?;
     let is_word = !mark.is_empty() && mark.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-    is_word && !path.contains(char::is_whitespace)
+    (is_word && !path.contains(char::is_whitespace)).then(|| line.find(['#', '?']).unwrap_or(line.len()))
 }
 
 /// The place of a line in respect of a component with values.

@@ -248,7 +248,8 @@ impl IncludeScanner<'_> {
             let config = self.project.tree().read_shared(&join(&site.directory, "_config.yml")?)?;
             let value = config.lines().find_map(|line| line.strip_prefix("collections_dir:"))?;
             let directory = value.split('#').next()?.trim().trim_matches(['"', '\'']);
-            join(&join(&site.directory, directory)?, path)
+            let is_short = directory.len() <= MAX_PATH_BYTES;
+            is_short.then(|| join(&join(&site.directory, directory)?, path)).flatten()
         });
         self.paths_in_sites(path, &[Generator::Jekyll]).into_iter().chain(collections).collect()
     }

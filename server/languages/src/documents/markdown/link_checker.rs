@@ -451,6 +451,12 @@ mod tests {
             md.link @x/y.png → unknown elsewhere
             md.link @images/a → unknown elsewhere";
         check(tree, "src/content/x.mdx", text, expect);
+        // A program of the site replaces an alias that no configuration tells of; it is no typo of a directory.
+        let replaced = "docs/.vuepress/config.js\ndocs/snippets/loading/vscode.sh\ndocs/clients/start.md";
+        let text = "@[code](@snippets/loading/vscode.sh) [c](@clients/start.md)\n";
+        let expect =
+            "md.link @snippets/loading/vscode.sh → unknown elsewhere\nmd.link @clients/start.md → unknown elsewhere";
+        check(replaced, "docs/book/x.md", text, expect);
         let tree = "web/docusaurus.config.js\nweb/static/a.png\nweb/i18n/x";
         let text = "![a](@site/static/a.png) [b](@site/docs/b.md)\n";
         let expect = "md.image @site/static/a.png → web/static/a.png\nmd.link @site/docs/b.md → missing";

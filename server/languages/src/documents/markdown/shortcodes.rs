@@ -10,13 +10,11 @@ use pathfinder_literals::{
 };
 
 use super::link_checker::suppress_if_detached;
-use crate::documents::doc_sites::suppress_if_added;
+use crate::documents::doc_sites::{CONTENT, suppress_if_added};
 use crate::documents::markdown::kinds;
 
 /// No shortcode is longer. The limit keeps a mark without an end from causing repeated searches of the whole text.
 const MAX_SHORTCODE_BYTES: usize = 1000;
-/// Directory of a site's pages.
-const CONTENT: &str = "content";
 /// Endings of pages that their addresses omit.
 const ENDINGS: [&str; 4] = ["", ".md", "/_index.md", "/index.md"];
 

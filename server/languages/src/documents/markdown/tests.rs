@@ -373,7 +373,7 @@ fn checks_sphinx_references() {
     check(
         tree,
         "docs/index.md",
-        "```{include} ../README.md\n:start-after: x\n```\n```{include} ../GONE.md\n```\n:::{figure} img/l.png\ntext [b](b.md)\n:::\n\n```{toctree}\n:maxdepth: 1\n\na\nB <b>\n```\n{doc}`a` {doc}`c` `{doc}` ``{doc}`d` ``\n\n```md\n{doc}`e`\n```\n",
+        "```{include} ../README.md\n:start-after: x\n```\n```{include} ../GONE.md\n```\n:::{figure} img/l.png\ntext [b](b.md)\n:::\n\n```{toctree}\n:maxdepth: 1\n\na\n# c\nB <b>\n```\n{doc}`a` {doc}`c` `{doc}` ``{doc}`d` ``\n\n```md\n{doc}`e`\n```\n",
         "md.include ../README.md → README.md
          md.include ../GONE.md → missing
          md.figure img/l.png → docs/img/l.png

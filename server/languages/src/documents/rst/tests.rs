@@ -95,7 +95,7 @@ fn resolves_documents() {
     check(
         tree,
         "docs/index.rst",
-        "See :doc:`a`, :doc:`the b <use/b>`, :doc:`use`, :doc:`/use/c`, ``:doc:`x` `` and :download:`f <f.zip>`.\n\n.. toctree::\n   :maxdepth: 2\n   :glob:\n\n   a\n   B <use/b>\n   use/b.rst\n   gone\n   use/*\n   none/*\n   https://x.y\n   self\n   genindex\n",
+        "See :doc:`a`, :doc:`the b <use/b>`, :doc:`use`, :doc:`/use/c`, ``:doc:`x` `` and :download:`f <f.zip>`.\n\n.. toctree::\n   :maxdepth: 2\n   :glob:\n\n   a\n   B <use/b>\n   use/b.rst\n   gone\n   # a comment\n   use/*\n   none/*\n   https://x.y\n   self\n   genindex\n",
         "rst.doc a → docs/a.rst
          rst.doc use/b → docs/use/b.md
          rst.doc use → missing

@@ -301,6 +301,19 @@ mod tests {
         check(stays, "docs/a.mdx", "[a](/setup)\n", "md.link /setup → docs/core/setup.mdx");
     }
 
+    /// A site shows another file at the address of a document than the host of the code.
+    #[test]
+    fn leaves_documents_from_an_unknown_root() {
+        let tree = "book/start/b.md\nbook/tools.md\nREADME.md\nmoved gone.md book/gone.md\nbook/gone.md";
+        let text = "[a](/tools.md) [b](/README.md) [c](/gone.md)\n";
+        check(
+            tree,
+            "book/start/a.md",
+            text,
+            "md.link /tools.md → unknown undecided\nmd.link /README.md → README.md\nmd.link /gone.md → moved",
+        );
+    }
+
     #[test]
     fn finds_roots_above_a_document() {
         let tree = "__site/assets/a.svg\n_assets/b.svg\nassets/c.svg";
