@@ -27,6 +27,7 @@ mod index;
 mod install;
 mod live;
 mod look;
+mod made_elsewhere;
 mod moved_directory;
 mod moved_words;
 mod page_readers;

@@ -34,7 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::name_index::count_dots;
 use super::source_tree::{HistoryVerdict, PastText, SourceTree};
-use builds::{BuildFiles, is_made_with_script};
+use builds::{BuildFiles, is_made_beside};
 use construct::construct_evidence;
 pub use estimate::BrokenEstimate;
 use estimate::TABLE;
@@ -224,7 +224,7 @@ impl<'a> BrokenEstimator<'a> {
         let is_bounded = missing.code != Code::MissingAnchor
             && self.searched.fetch_add(1, Ordering::Relaxed) < MAX_SEARCHES_OF_BUILDS;
         let file = Some(self.source.path()).filter(|_| is_bounded)?;
-        if literal.kind.language() == "html" && is_made_with_script(self.literals, &missing.wanted) {
+        if is_made_beside(self.tree, literal.kind, self.literals, &missing.wanted) {
             return Some(Evidence::BuildMakes);
         }
         let is_requested = matches!(literal.kind.language(), "css" | "html");

@@ -21,7 +21,7 @@ use tree_sitter::Node;
 use crate::keyword_hits::KeywordHits;
 use learned_bases::LearnedBases;
 use pathfinder_literals::path::{ancestors, extension, head, is_dynamic, join};
-use pathfinder_literals::report::{resolve_without_base, says_missing, severity_in, unknown};
+use pathfinder_literals::report::{resolve_without_base, severity_in, unknown};
 use pathfinder_literals::{
     Checked, Code, Kind, Language, LiteralKind, Lookup, Missing, PackageDeclaration, Project, Reason, Report,
     Resolution, Severity, Source, Target, Verdict, Want,
@@ -382,10 +382,6 @@ impl PhpFileChecker<'_> {
     /// Returns whether the file is tested for before its use, is created here, or its absence is ignored.
     fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
         let text = self.report.source.text();
-        // Tests include files that do not exist, and name them so.
-        if says_missing(literal) {
-            return true;
-        }
         let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
         is_silenced
             || is_within_any(&self.optional, node.start_byte())

@@ -1,7 +1,8 @@
 //! `check`: the literals of one file with their verdicts, from all languages that claim it.
 
-use crate::checked::{Checked, Verdict};
+use crate::checked::{Checked, Reason, Verdict};
 use crate::project::Project;
+use crate::report::says_missing;
 use crate::source::Source;
 use crate::{earlier_paths, settings, typo_findings};
 
@@ -11,6 +12,14 @@ pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = check_at_current_path(source, project);
     earlier_paths::apply(source, project, &mut found);
     typo_findings::apply(source, project, &mut found);
+    // Tests and examples name what is not there, and name it so.
+    for checked in &mut found {
+        let range = checked.range.start - source.offset()..checked.range.end - source.offset();
+        let is_meant = || source.text().get(range).is_some_and(says_missing);
+        if matches!(&checked.verdict, Verdict::Missing(missing) if missing.instead.is_none() && is_meant()) {
+            checked.verdict = Verdict::Unknown(Reason::Optional);
+        }
+    }
     found
 }
 

@@ -9,6 +9,7 @@ use std::cell::LazyCell;
 use crate::before_moves::BeforeMoves;
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::generated::is_template_of;
 use crate::left_addresses::LeftAddresses;
 use crate::path::{extension, is_within, name, parent};
 use crate::project::Project;
@@ -155,7 +156,10 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
         let Some(to) = moves.target_of(&led.path) else { continue };
         // A template or a source of another extension is what the file is made from since.
         let is_named = matches!(&literal.verdict, Verdict::Unknown(Reason::Undecided(by)) if *by == to.to);
-        let is_other = extension(&led.path) != extension(&to.to) || literal.tried.contains(&to.to) || is_named;
+        let is_other = extension(&led.path) != extension(&to.to)
+            || is_template_of(&to.to, &led.path)
+            || literal.tried.contains(&to.to)
+            || is_named;
         asked += usize::from(!is_other);
         // One that was written since the move means something else.
         let is_guess = matches!(literal.verdict, Verdict::Unknown(Reason::Optional | Reason::Undecided(_)));

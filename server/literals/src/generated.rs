@@ -1,7 +1,7 @@
 //! Recognises files that build tools generate, by convention. `Project::generated_by` uses it for missing paths, so that they
 //! are not reported.
 
-use crate::path::{extension, name};
+use crate::path::{extension, name, parent};
 use crate::spellings::Spellings;
 
 /// Extensions of templates. Tools remove them from the name of their output.
@@ -9,12 +9,17 @@ const TEMPLATE_EXTENSIONS: [&str; 13] =
     ["cmake", "in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
 
 /// Returns whether `path` is a template of files with the extension of `output`: `config-unix.h.in` for `config.h`, or a sample of which
-/// each user makes an own copy: `config.sh.sample`. Git sees such a file as the moved one.
+/// each user makes an own copy: `config.sh.sample`, or settings for a new project: `_package.json`. Git sees such a file as the moved one.
 pub(crate) fn is_template_of(path: &str, output: &str) -> bool {
     /// Marks behind the name of a file that users copy.
     const SAMPLES: [&str; 4] = ["default", "dist", "example", "sample"];
     let mark = name(path).strip_prefix(name(output)).and_then(|rest| rest.strip_prefix('.'));
     if mark.is_some_and(|mark| SAMPLES.contains(&mark)) {
+        return true;
+    }
+    // A generator of projects takes the mark off, which keeps other tools from reading the settings here.
+    let is_marked = parent(path) == parent(output) && name(path).strip_prefix('_') == Some(name(output));
+    if is_marked && is_settings(extension(output).as_str()) {
         return true;
     }
     let made = path.rsplit_once('.').filter(|(_, end)| TEMPLATE_EXTENSIONS.contains(end)).map(|(made, _)| made);

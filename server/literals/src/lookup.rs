@@ -181,7 +181,9 @@ impl<'a> Lookup<'a> {
                 // A file that moved within what a build is said to make is in the repository, and so was the other.
                 Reason::Produced(_) => self.project.generated_by(&moved.to).as_ref() == Some(reason),
                 // It was a file, of which a rule for directories says nothing.
-                Reason::Ignored(path) => *wanted == path && !tree.is_ignored_file(path),
+                Reason::Ignored(path) => {
+                    *wanted == path && !tree.is_ignored_file(path) && tree.kind(&moved.to) != Some(Kind::Directory)
+                }
                 _ => false,
             })
         };

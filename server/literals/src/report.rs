@@ -64,6 +64,7 @@ impl<'a> Report<'a> {
         let moved = |path: &&String| {
             let to = tree.moved(path)?.to;
             let is_generated = extension(&to) != extension(path)
+                || generated::is_template_of(&to, path)
                 || generated::tool_by_convention(path).is_some()
                 || self.project.find_template(path).is_some()
                 || tree.is_ignored(path)

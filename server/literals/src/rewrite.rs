@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::checked::{Checked, Reason, Verdict};
+use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
 use crate::package_declaration::import_by_declaration;
@@ -353,13 +353,15 @@ impl<'a> Rewriting<'a> {
             match &now.verdict {
                 Verdict::Missing(_) if is_it => return None,
                 _ if is_it => is_found |= accepts(style, now, spelling, target),
-                Verdict::Missing(_) => {
+                Verdict::Missing(missing) => {
                     let was = moved(now.range.start)..moved(now.range.end);
                     // `check` returns literals in source order.
                     let order = |known: &Checked| (known.range.start, known.range.end).cmp(&(was.start, was.end));
                     let known = self.literals.binary_search_by(order).ok().map(|at| &self.literals[at]);
                     match known.map(|known| &known.verdict) {
                         Some(Verdict::Missing(_)) => {}
+                        // With the right path, others of its list count as paths too.
+                        None if missing.severity == Severity::Hint => {}
                         // It was as missing before; now it is known that the page is read here.
                         Some(Verdict::Unknown(Reason::Undecided(_))) if PAGES.contains(&now.kind.language()) => {}
                         _ if self.project.follows_binding(now.kind) => followers.push(at),

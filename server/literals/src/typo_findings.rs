@@ -4,6 +4,7 @@
 //! a name that differs by one typo from the only file beside it and that occurs nowhere else in the project.
 
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::generated::is_template_of;
 use crate::literal_kind::LiteralKind;
 use crate::lookup::count_existing;
 use crate::path::{extension, is_within, join, name, parent};
@@ -166,7 +167,7 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     };
     Some(match tree.moved(&typo.wanted) {
         // A commit mended the name of the file.
-        Some(moved) if moved.to == typo.existing => {
+        Some(moved) if moved.to == typo.existing && !is_template_of(&moved.to, &typo.wanted) => {
             missing(Code::MovedPath, format!("moved to {} in {}", moved.to, moved.commit), Some(moved.to))
         }
         Some(_) => return None,

@@ -15,7 +15,7 @@ use super::checkouts;
 use super::evidence::Evidence;
 use super::form::{FileRole, missing_root};
 use crate::source_tree::SourceTree;
-pub(super) use beside::is_made_with_script;
+pub(super) use beside::is_made_beside;
 use beside::{is_mounted, is_overlaid, is_put_beside};
 use scripts::{MAX_BYTES, MIN_NAME_BYTES, SCRIPT_ENDS, copies, is_copied_back, is_written_by_script, releases};
 use searched_texts::SearchedTexts;

@@ -78,6 +78,9 @@ impl FileTally {
         let mut seen: FxHashSet<(LiteralKind, &str)> = FxHashSet::default();
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
+                // A name that several files import is no typo, whatever a rule knows of it.
+                let text = literal_text(source, literal).filter(|_| !literal.tried.is_empty() && is_import(literal));
+                this.missed.extend(text.map(text_key));
                 continue;
             }
             let Some(text) = literal_text(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
@@ -170,6 +173,11 @@ pub(super) fn record_key() -> u64 {
 pub(super) fn target_hash(missing: &Missing, text: &str) -> u64 {
     let anchor = if missing.code == Code::MissingAnchor { text.rsplit('#').next() } else { None };
     hash(&("target", &missing.wanted, anchor))
+}
+
+/// Returns whether code requests a module by a literal.
+fn is_import(literal: &Checked) -> bool {
+    matches!(literal.kind.construct(), "import" | "include" | "include_angle" | "require" | "use")
 }
 
 /// Returns whether a miss has an explanation. It is then broken, and says nothing about a convention.

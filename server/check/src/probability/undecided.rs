@@ -36,8 +36,8 @@ pub(crate) fn undecided_miss(project: &Project, file: &str, literal: &Checked) -
         return None;
     }
     let wanted = literal.tried.iter().take(MAX_NAMED_PATHS).find(|path| has_one_namesake(project, path))?;
-    // A target that exists is undecided for another reason than its absence.
-    if literal.tried.iter().any(|path| tree.kind(path) == Some(Kind::File)) {
+    // A target that exists is undecided for another reason than its absence, and one that git ignores need not be there.
+    if literal.tried.iter().any(|path| tree.kind(path) == Some(Kind::File) || tree.is_ignored(path)) {
         return None;
     }
     Some(Missing {

@@ -10,7 +10,7 @@ use super::scan::Construct;
 use super::virtual_mocks::{VirtualMocks, find_virtual_mocks};
 use crate::near_name::NearName;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, join, name, parent};
-use pathfinder_literals::report::{says_missing, severity_in, unknown};
+use pathfinder_literals::report::{severity_in, unknown};
 use pathfinder_literals::{
     Code, Kind, Lookup, Missing, Project, Reason, Resolution, Severity, Source, Target, Verdict, Want,
 };
@@ -51,9 +51,7 @@ impl SpecifierResolver<'_> {
             self.resolve_bare(written, specifier)
         };
         match outcome {
-            (Verdict::Missing(_), tried)
-                if self.is_optional || says_missing(specifier) || self.is_virtual(specifier) =>
-            {
+            (Verdict::Missing(_), tried) if self.is_optional || self.is_virtual(specifier) => {
                 (Verdict::Unknown(Reason::Optional), tried)
             }
             (Verdict::Missing(missing), tried) if missing.instead.is_none() && self.is_in_umd_wrapper() => {

@@ -1,4 +1,4 @@
-//! Reads the names that each package's `__init__` binds, unless it binds some at run time. `submodules` calls it.
+//! Reads the names that each package's `__init__` binds, and whether it can bind others at run time. `submodules` calls it.
 
 use std::sync::Arc;
 
@@ -28,12 +28,25 @@ const DYNAMIC_MARKS: [&str; 12] = [
     "__class__",
 ];
 
-/// All names that a module binds; `None` if it can bind others at run time.
-pub(super) type BoundNames = Option<Arc<FxHashSet<String>>>;
+/// The names that a package binds.
+#[derive(Default)]
+pub(super) struct BoundNames {
+    /// Those that its text shows.
+    names: FxHashSet<String>,
+    /// Set if it can bind others at run time, or its text cannot be read.
+    can_be_more: bool,
+}
+
+impl BoundNames {
+    /// Returns whether the package binds a name; `None` if that is not known.
+    pub(super) fn have(&self, name: &str) -> Option<bool> {
+        (!self.can_be_more || self.names.contains(name)).then(|| self.names.contains(name))
+    }
+}
 
 /// The bound names by package directory, each read when first needed: many files import from one package.
 #[derive(Default)]
-pub(crate) struct PackageBindings(Mutex<FxHashMap<String, BoundNames>>);
+pub(crate) struct PackageBindings(Mutex<FxHashMap<String, Arc<BoundNames>>>);
 
 impl ProjectIndex for PackageBindings {
     fn build(_project: &Project) -> Self {
@@ -43,15 +56,15 @@ impl ProjectIndex for PackageBindings {
 
 impl PackageBindings {
     /// The names of the package in a directory. If `source` is its `__init__`, the unsaved text counts.
-    pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
+    pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> Arc<BoundNames> {
         let lock = || self.0.lock();
         let is_own = name(source.path()).starts_with("__init__.") && source.directory() == package;
         if let Some(known) = (!is_own).then(|| lock().get(package).cloned()).flatten() {
             return known;
         }
-        let names = read_names(project, source, package);
+        let names = Arc::new(read_names(project, source, package));
         if !is_own {
-            lock().insert(package.to_owned(), names.clone());
+            lock().insert(package.to_owned(), Arc::clone(&names));
         }
         names
     }
@@ -59,29 +72,27 @@ impl PackageBindings {
 
 /// Reads the names that the `__init__` of a package binds.
 fn read_names(project: &Project, source: &Source<'_>, package: &str) -> BoundNames {
-    let mut names = FxHashSet::default();
-    for file in ["__init__.py", "__init__.pyi"] {
-        let path = join(package, file)?;
-        match project.tree().kind(&path) {
-            None => continue,
-            Some(Kind::File) => {}
-            Some(_) => return None,
+    let mut bound = BoundNames::default();
+    // A module may share the package's own name; names imported from it are bound.
+    let own = join(package, name(package));
+    let itself = if own.is_some_and(|own| file_of(project, &own).is_some()) { "" } else { package };
+    for path in ["__init__.py", "__init__.pyi"].into_iter().filter_map(|file| join(package, file)) {
+        let kind = project.tree().kind(&path);
+        if kind.is_none() {
+            continue;
         }
         let own = (path == source.path()).then(|| source.text().to_owned());
-        let text = own.or_else(|| project.tree().read(&path))?;
-        if is_dynamic_package(&text) || DYNAMIC_MARKS.iter().any(|mark| text.contains(mark)) {
-            return None;
-        }
-        let tree = PYTHON.parse(&text)?;
-        if tree.root_node().has_error() {
-            return None;
-        }
-        // A module may share the package's own name; names imported from it are bound.
-        let own = join(package, name(package))?;
-        let itself = if file_of(project, &own).is_some() { "" } else { package };
-        collect_bound(tree.root_node(), &text, itself, &mut names);
+        let text = own.or_else(|| project.tree().read(&path)).filter(|_| kind == Some(Kind::File));
+        let Some((text, tree)) = text.and_then(|text| PYTHON.parse(&text).map(|tree| (text, tree))) else {
+            bound.can_be_more = true;
+            continue;
+        };
+        bound.can_be_more |= tree.root_node().has_error()
+            || is_dynamic_package(&text)
+            || DYNAMIC_MARKS.iter().any(|mark| text.contains(mark));
+        collect_bound(tree.root_node(), &text, itself, &mut bound.names);
     }
-    Some(Arc::new(names))
+    bound
 }
 
 /// Adds all names bound below a node of the package at this path.

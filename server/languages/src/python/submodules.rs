@@ -72,14 +72,14 @@ pub(super) fn check_names(
         }
         let severity = if has_init(report.project, package) {
             let names = report.project.index::<PackageBindings>().names(report.project, report.source, package);
-            let Some(names) = names else {
-                add_if_mistyped(report, range, &path);
-                continue;
-            };
-            if names.contains(&written) {
-                continue;
+            match names.have(&written) {
+                Some(true) => continue,
+                Some(false) => severity.max(Severity::Warning),
+                None => {
+                    add_if_mistyped(report, range, &path);
+                    continue;
+                }
             }
-            severity.max(Severity::Warning)
         } else if is_relative {
             // A namespace package has nothing but its modules; others of its name can have more.
             if is_in_package(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
@@ -107,10 +107,9 @@ fn add_if_mistyped(report: &mut Report<'_>, range: &Range<usize>, path: &str) {
 fn is_bound(report: &Report<'_>, package: &str, name: &str) -> bool {
     let (project, source) = (report.project, report.source);
     let is_other = source.directory() != package || !source.path().contains("/__init__.");
-    let names = (is_other && has_init(project, package))
-        .then(|| project.index::<PackageBindings>().names(project, source, package))
-        .flatten();
-    names.is_some_and(|names| names.contains(name))
+    is_other
+        && has_init(project, package)
+        && project.index::<PackageBindings>().names(project, source, package).have(name) == Some(true)
 }
 
 /// Returns whether a commit moved a module away.

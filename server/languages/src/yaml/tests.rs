@@ -441,7 +441,8 @@ fn gives_hints_for_uncertain_paths() {
     check(CI, "on:\n  push:\n    paths-ignore: [docs/old.md]\n", &["hint"]);
     // bufbuild/buf: test data.
     check("buf.yaml", "modules: [{path: proto}]\n", &["error"]);
-    check("cmd/testdata/workspace/fail/buf.yaml", "modules: [{path: notexist}]\n", &["hint"]);
+    check("cmd/testdata/workspace/fail/buf.yaml", "modules: [{path: other}]\n", &["hint"]);
+    check("cmd/testdata/workspace/fail/buf.yaml", "modules: [{path: notexist}]\n", &[]);
     check("compose.yml", "secrets: {a: {file: ./key}}\nconfigs: {a: {file: ./conf}}\n", &["hint", "warning"]);
 }
 

@@ -7,6 +7,7 @@ use crate::typo::{is_respelling, is_typo};
 /// is replaced. `None` if no path differs in one segment, or the text does not have it.
 pub(super) fn correct<'p>(written: &str, tried: impl Iterator<Item = &'p str>, target: &str) -> Option<String> {
     tried.filter_map(|path| differing_segments(path, target)).find_map(|(old, new)| {
+        let (old, new) = without_other_ending(old, new);
         // Both without each ending that they have in common, and without the mark of a partial.
         let ends = old.match_indices('.').rev().map(|(at, _)| &old[at..]);
         let ends = std::iter::once("").chain(ends.filter(|end| *end != old));
@@ -23,6 +24,14 @@ pub(super) fn correct<'p>(written: &str, tried: impl Iterator<Item = &'p str>, t
             .find_map(|(old, new)| replace_word(written, &old, &new))
             .filter(|corrected| keeps_ending(written, corrected))
     })
+}
+
+/// Two names without their endings, if both differ: `a.js` is written for `a.ts`, and the typo is before it.
+fn without_other_ending<'n>(old: &'n str, new: &'n str) -> (&'n str, &'n str) {
+    match (old.rsplit_once('.'), new.rsplit_once('.')) {
+        (Some((old, had)), Some((new, has))) if had != has && old != new && !old.is_empty() => (old, new),
+        _ => (old, new),
+    }
 }
 
 /// Returns whether a text keeps the ending that a site gives to its pages: `a.html` for `a.md`. So do all texts from its root.
@@ -85,10 +94,11 @@ mod tests {
         check("#main", "src/buton.ts", "src/button.ts", None);
         check("./my-buton", "src/buton.ts", "src/button.ts", None);
         check("/a/clint.html", "docs/a/clint.md", "docs/a/client.md", Some("/a/client.html"));
-        check("/a/clint.html", "docs/a/clint.html", "docs/a/client.md", None);
+        check("/a/clint.html", "docs/a/clint.html", "docs/a/client.md", Some("/a/client.html"));
         check("clint.html", "docs/clint.html docs/clint.md", "docs/client.md", Some("client.html"));
         // Another word, or another ending.
         check("./one.ts", "src/one.ts", "src/three.ts", None);
+        check("./buton.x.js", "src/buton.x.js", "src/button.x.ts", Some("./button.x.js"));
         check("a.png", "docs/a.png", "docs/a.md5", None);
     }
 }

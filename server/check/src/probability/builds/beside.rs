@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 use pathfinder_literals::path::{self, extension, is_within, name, parent};
-use pathfinder_literals::{Checked, Project, Verdict};
+use pathfinder_literals::{Checked, LiteralKind, Project, Verdict};
 
 use super::{MAX_BYTES, is_build_file};
 use crate::source_tree::SourceTree;
@@ -25,8 +25,50 @@ pub(super) fn is_put_beside(tree: &dyn SourceTree, file: &str, last: &str) -> bo
     })
 }
 
+/// Returns whether a build makes a missing path that a literal of this kind names, by what is beside it or names it with it.
+pub(in super::super) fn is_made_beside(
+    tree: &dyn SourceTree,
+    kind: LiteralKind,
+    literals: &[Checked],
+    wanted: &str,
+) -> bool {
+    is_output_beside(tree, wanted) || kind.language() == "html" && is_made_with_script(literals, wanted)
+}
+
+/// Returns whether a build file beside a path, or beside a directory above it, says that its build writes that: `output : 'types'` in the
+/// `meson.build` beside `types`.
+fn is_output_beside(tree: &dyn SourceTree, path: &str) -> bool {
+    /// A directory that is written whole is not much higher.
+    const MAX_LEVELS: usize = 3;
+    path::ancestors(path).take(MAX_LEVELS).filter(|path| !path.is_empty()).any(|path| {
+        let text = |build: &String| path::join(parent(path), build).and_then(|build| tree.read_shared(&build));
+        let names = tree.names(parent(path));
+        let mut texts = names.iter().filter(|other| is_build_file(other)).filter_map(text);
+        texts.any(|text| text.len() <= MAX_BYTES && is_output(&text, name(path)))
+    })
+}
+
+/// Returns whether a build file lists a name among the outputs of a target.
+fn is_output(text: &str, name: &str) -> bool {
+    const OUTPUTS: [&str; 3] = ["output", "OUTPUT", "outs"];
+    /// Before the name stand the other outputs of its target.
+    const MAX_DISTANCE: usize = 256;
+    let is_limit = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ',' | ')' | ']');
+    memmem::find_iter(text.as_bytes(), name).any(|at| {
+        let before = &text[text.floor_char_boundary(at.saturating_sub(MAX_DISTANCE))..at];
+        let listed = OUTPUTS
+            .iter()
+            .filter_map(|word| Some(&before[before.rfind(word)? + word.len()..]))
+            .min_by_key(|list| list.len());
+        // One sign is that of the key; another begins the next argument.
+        let is_open = |list: &str| !list.contains([')', ']', '}']) && list.matches([':', '=']).count() <= 1;
+        listed.is_some_and(|list| list.ends_with(is_limit) && is_open(list))
+            && text[at + name.len()..].starts_with(is_limit)
+    })
+}
+
 /// Returns whether a page names a script beside a missing sheet that is missing too: a bundler writes both, `options.js` and `options.css`.
-pub(in super::super) fn is_made_with_script(literals: &[Checked], wanted: &str) -> bool {
+fn is_made_with_script(literals: &[Checked], wanted: &str) -> bool {
     let Some(stem) = wanted.strip_suffix(".css") else { return false };
     let is_script = |path: &String| path.strip_prefix(stem).is_some_and(|ending| matches!(ending, ".js" | ".mjs"));
     literals.iter().any(|other| match &other.verdict {
@@ -57,4 +99,23 @@ pub(super) fn is_overlaid(project: &Project, file: &str, wanted: &str) -> bool {
     !directory.is_empty()
         && is_within(wanted, directory)
         && project.find_all_by_suffix(wanted, 2).iter().any(|other| *other != wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_output;
+
+    #[test]
+    fn recognises_outputs() {
+        let check = |text: &str, expect| assert_eq!(is_output(text, "types"), expect, "{text}");
+        check("x = custom_target(\n  output : 'types',\n  env : e)", true);
+        check("custom_target(output: ['a.md', 'types'])", true);
+        check("genrule(outs = [\"a\", \"types\"])", true);
+        check("add_custom_command(OUTPUT types DEPENDS a)", true);
+        check("custom_target(output : 'a', input : 'types')", false);
+        check("custom_target(output : 'a')\nfiles('types')", false);
+        check("custom_target(output : 'types.md')", false);
+        check("custom_target(output : 'subtypes')", false);
+        check("types", false);
+    }
 }

@@ -7,20 +7,11 @@ use pathfinder_literals::path::{extension, head, join, name, parent};
 use pathfinder_literals::{Kind, Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
-/// The marks before the path of an included document, of the extensions of Markdown, of Jinja, mdBook, Quarto, `VitePress`, Sphinx and
-/// `MyST`.
-const MARKS: [&str; 10] = [
-    "--8<-- ",
-    "{!",
-    "{% include-markdown ",
-    "{% include ",
-    "{{#include ",
-    "{{< include ",
-    "@include: ",
-    "@include ",
-    "include:: ",
-    "{include} ",
-];
+/// The marks before the path of an included document, of the extensions of Markdown and of Jinja. In all others the word *include* is
+/// before it, within a word and signs: `{% include-markdown "a.md" %}`, `!!!include(a.md)!!!`, `{{#include a.md}}`, `@include: a.md`.
+const MARKS: [&str; 3] = ["--8<-- ", "{!", INCLUDE];
+/// The word that most marks have.
+const INCLUDE: &str = "include";
 
 /// Bytes behind a mark in which a path ends. No path that people write is longer.
 const MAX_PATH_BYTES: usize = 256;
@@ -106,13 +97,14 @@ fn ends_of<'d>(
 
 /// The paths of documents that a text includes, as they are written.
 fn included_paths(text: &str) -> impl Iterator<Item = &str> {
-    let behind =
-        move |mark: &'static str| memmem::find_iter(text.as_bytes(), mark).map(move |at| &text[at + mark.len()..]);
-    MARKS.into_iter().flat_map(behind).filter_map(|rest| {
-        let rest = head(rest, MAX_PATH_BYTES);
+    let behind = move |mark: &'static str| {
+        memmem::find_iter(text.as_bytes(), mark).map(move |at| (mark, head(&text[at + mark.len()..], MAX_PATH_BYTES)))
+    };
+    MARKS.into_iter().flat_map(behind).filter_map(|(mark, rest)| {
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        let path = line.trim_start().trim_start_matches(['"', '\'', '<']);
-        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | '}' | '>' | ':');
+        let is_of_word = |c: char| mark == INCLUDE && (c.is_ascii_lowercase() || matches!(c, '-' | '_'));
+        let path = line.trim_start_matches(is_of_word).trim_start_matches([' ', '\t', ':', '(', '}', '"', '\'', '<']);
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '!' | ')' | '}' | '>' | ':');
         let path = &path[..path.find(is_end).unwrap_or(path.len())];
         is_document(path).then_some(path)
     })
@@ -136,6 +128,15 @@ mod tests {
         );
         check(tree, "parts/d.md", "[e](e.md)\n", "md.link e.md → docs/7.x/e.md");
         check(tree, "README.md", "[e](e.md)\n", "md.link e.md → docs/7.x/e.md");
+        let of_plugin = "docs/e.md\ndocs/part/_f.md\ndocs/g/h.md = !!!include(part/_f.md)!!!\ndocs/g/i.md";
+        check(
+            of_plugin,
+            "docs/part/_f.md",
+            "[i](i.md) [e](../e.md) [j](j.md)\n",
+            "md.link i.md → docs/g/i.md
+             md.link ../e.md → docs/e.md
+             md.link j.md → missing",
+        );
         check(tree, "lib/README.md", "[e](e.md)\n", "md.link e.md → missing");
         check(tree, "other/d.md", "[e](e.md)\n", "md.link e.md → missing");
         // A shown text includes from the page that shows it.
