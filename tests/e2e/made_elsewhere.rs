@@ -89,3 +89,17 @@ fn keeps_the_base_of_a_path_in_a_list() {
     let tree = committed(&format!("tools/ci/Dockerfile = FROM x\ntools/ci/build.yaml = {list}"));
     assert_eq!(rows(&tree, &[]), ["tools/ci/build.yaml tools/ci/Dockefile → tools/ci/Dockerfile!"]);
 }
+
+/// A site serves what its build puts beside the files that git has; git ignores that.
+#[test]
+fn leaves_ignored_files_that_a_site_serves() {
+    let check = |ignored: &str, expect: usize| {
+        let tree = format!(
+            "docs/.vitepress/config.ts = export default {{}}\ndocs/public/logo.png\n.gitignore = {ignored}\n\
+             docs/a.md = [b](./b.md) [c](./b.md) <a href=\"./d3.js\">d3</a>\ndocs/b.md = # B"
+        );
+        assert_eq!(rows(&Tree::new(&tree), &[]).len(), expect, "{ignored}");
+    };
+    check("docs/public/d3.js", 0);
+    check("docs/public/d4.js", 1);
+}

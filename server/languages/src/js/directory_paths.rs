@@ -26,6 +26,7 @@ pub(super) fn check(report: &mut Report<'_>, part: &Range<usize>, kind: LiteralK
         .iter()
         .flat_map(|name| memmem::find_iter(text.as_bytes(), name).map(|at| (at, at + name.len())))
         .filter(|(at, _)| line_before(text, *at).is_some_and(|line| !is_comment(line)))
+        .filter(|(at, _)| !is_of_output(&text[..*at]))
         .filter_map(|(at, end)| path_at(text, at, end))
         .filter_map(|parts| {
             let last = parts.last()?.clone();
@@ -71,6 +72,17 @@ fn runs_in_place(path: &str) -> bool {
     !matches!(extension(path).as_str(), "ts" | "mts" | "cts" | "tsx")
         || name(path).split('.').any(|part| PARTS.contains(&part))
         || parent(path).split('/').any(|directory| DIRECTORIES.contains(&directory))
+}
+
+/// Returns whether a text ends in the value of a key that names where a bundler writes: `output: { path: path.resolve(`.
+fn is_of_output(before: &str) -> bool {
+    const KEYS: [&str; 4] = ["output:", "outDir:", "outdir:", "outfile:"];
+    /// Most bytes between the key and its path.
+    const MAX_DISTANCE: usize = 48;
+    let near = &before[before.floor_char_boundary(before.len().saturating_sub(MAX_DISTANCE))..];
+    KEYS.iter()
+        .filter_map(|key| near.rfind(key).map(|at| &near[at + key.len()..]))
+        .any(|rest| !rest.contains(['}', ',']))
 }
 
 fn is_comment(line: &str) -> bool {
@@ -148,6 +160,8 @@ mod tests {
         check("a(path.join(__dirname, '..', \"lib\", 'c.txt',))", "js.path c.txt → lib/c.txt");
         check("join(import.meta.dirname, './old.txt')", "js.path ./old.txt → moved");
         check("x = resolve(\n  __dirname,\n  'assets'\n)", "js.path assets → moved");
+        check("output: {\n  path: resolve(__dirname, 'assets')", "");
+        check("output: { publicPath: 'x' }, path: resolve(__dirname, 'assets')", "js.path assets → moved");
         check("read(__dirname + '/src/view.js')", "js.path src/view.js → app/src/view.js");
         check("read(`${__dirname}/static/b.html`)", "js.path static/b.html → app/static/b.html");
         check(

@@ -44,11 +44,13 @@ impl LinkChecker<'_> {
         if let Some(path) = from_root {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        if let Some(path) = self.site_candidates(path, is_html).find(is_there) {
+        if let Some(path) = self.site_candidates(path, is_html).chain(self.routed_pages(path)).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
-        if let Some(path) = self.routed_pages(path).find(is_there) {
-            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        // A build puts it among what the site serves.
+        let is_made = |path: &String| tree.is_ignored(path) && !tree.is_ignored(parent(path));
+        if let Some(path) = self.site_candidates(path, is_html).find(is_made) {
+            return LinkOutcome::unknown(Reason::Ignored(path));
         }
         // Docusaurus also looks from where its version and language begin, and then in the original language.
         let from_edition = docusaurus::edition(self.source.path()).filter(|_| !path.starts_with('.'));
