@@ -36,11 +36,13 @@ pub(in super::super) fn is_made_beside(
 }
 
 /// Returns whether a build file beside a path, or beside a directory above it, says that its build writes that: `output : 'types'` in the
-/// `meson.build` beside `types`.
-fn is_output_beside(tree: &dyn SourceTree, path: &str) -> bool {
+/// `meson.build` beside `types`. A directory with files like the missing one is not written.
+fn is_output_beside(tree: &dyn SourceTree, wanted: &str) -> bool {
     /// A directory that is written whole is not much higher.
     const MAX_LEVELS: usize = 3;
-    path::ancestors(path).take(MAX_LEVELS).filter(|path| !path.is_empty()).any(|path| {
+    let is_like = |other: &String| extension(other) == extension(wanted);
+    let is_open = |path: &&str| !path.is_empty() && !tree.names(path).iter().any(is_like);
+    path::ancestors(wanted).take(MAX_LEVELS).take_while(is_open).any(|path| {
         let text = |build: &String| path::join(parent(path), build).and_then(|build| tree.read_shared(&build));
         let names = tree.names(parent(path));
         let mut texts = names.iter().filter(|other| is_build_file(other)).filter_map(text);
@@ -53,13 +55,15 @@ fn is_output(text: &str, name: &str) -> bool {
     const OUTPUTS: [&str; 3] = ["output", "OUTPUT", "outs"];
     /// Before the name stand the other outputs of its target.
     const MAX_DISTANCE: usize = 256;
-    let is_limit = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ',' | ')' | ']');
+    let is_limit = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ',' | '(' | ')' | '[' | ']' | ':' | '=');
     memmem::find_iter(text.as_bytes(), name).any(|at| {
         let before = &text[text.floor_char_boundary(at.saturating_sub(MAX_DISTANCE))..at];
-        let listed = OUTPUTS
-            .iter()
-            .filter_map(|word| Some(&before[before.rfind(word)? + word.len()..]))
-            .min_by_key(|list| list.len());
+        let list_of = |word: &str| {
+            let key = before.rfind(word)?;
+            let list = &before[key + word.len()..];
+            (before[..key].ends_with(is_limit) && list.starts_with(is_limit)).then_some(list)
+        };
+        let listed = OUTPUTS.iter().filter_map(|word| list_of(word)).min_by_key(|list| list.len());
         // One sign is that of the key; another begins the next argument.
         let is_open = |list: &str| !list.contains([')', ']', '}']) && list.matches([':', '=']).count() <= 1;
         listed.is_some_and(|list| list.ends_with(is_limit) && is_open(list))
@@ -116,6 +120,8 @@ mod tests {
         check("custom_target(output : 'a')\nfiles('types')", false);
         check("custom_target(output : 'types.md')", false);
         check("custom_target(output : 'subtypes')", false);
+        check("set(CMAKE_OUTPUT_DIRECTORY types)", false);
+        check("set(OUTPUT_DIRECTORY types)", false);
         check("types", false);
     }
 }

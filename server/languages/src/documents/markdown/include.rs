@@ -37,6 +37,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
     if has(&sites, &[Generator::Jekyll, Generator::Eleventy]) {
         scanner.check_liquid(found);
     }
+    scanner.check_partials(found);
 }
 
 /// The rest of a line, up to the longest possible path.
@@ -122,6 +123,25 @@ impl IncludeScanner<'_> {
             let path = path.split_whitespace().next().unwrap_or("");
             if has_extension(path) {
                 self.add(kinds::INCLUDE, start, path, Severity::Error, self.candidates_from_ancestors(path), found);
+            }
+        }
+    }
+
+    /// Checks `@include 'path'` on a line of its own, which a plugin of remark reads below a directory `partials` of the pages.
+    fn check_partials(&self, found: &mut Vec<Checked>) {
+        let text = self.source.text();
+        let tree = self.project.tree();
+        let is_directory = |path: &String| tree.kind(path) == Some(Kind::Directory);
+        let is_own_line = |start: usize| {
+            text[..start].strip_suffix("@include '").is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+        };
+        for (start, path) in self.find_between("@include '", "'").filter(|(start, _)| is_own_line(*start)) {
+            let partials =
+                ancestors(self.source.directory()).filter_map(|above| join(above, "partials")).filter(is_directory);
+            let candidates: Vec<String> = partials.filter_map(|partials| join(&partials, path)).collect();
+            // Another plugin reads from elsewhere.
+            if has_extension(path) && !candidates.is_empty() {
+                self.add(kinds::INCLUDE, start, path, Severity::Error, candidates, found);
             }
         }
     }
@@ -398,6 +418,22 @@ mod tests {
              md.include json/b.json → missing",
         );
         check("mkdocs.yml\ndocs/json/a.json", "docs/x/a.md", text, "");
+    }
+
+    #[test]
+    fn reads_includes_of_partials() {
+        let text =
+            "@include 'ssh/a.mdx'\n\n@include 'ssh/b.mdx'\n\nSee @include 'ssh/c.mdx' and `@include 'ssh/d.mdx'`.\n";
+        let tree =
+            "site/content/partials/ssh/a.mdx\nmoved site/content/partials/ssh/b.mdx site/content/partials/ssh/a.mdx";
+        check(
+            tree,
+            "site/content/docs/x/y.mdx",
+            text,
+            "md.include ssh/a.mdx → site/content/partials/ssh/a.mdx
+             md.include ssh/b.mdx → moved",
+        );
+        check("site/content/ssh/a.mdx", "site/content/docs/y.mdx", text, "");
     }
 
     #[test]
