@@ -17,8 +17,9 @@ pub(crate) fn is_template_of(path: &str, output: &str) -> bool {
     if mark.is_some_and(|mark| SAMPLES.contains(&mark)) {
         return true;
     }
-    // A generator of projects takes the mark off, which keeps other tools from reading the settings here.
-    let is_marked = parent(path) == parent(output) && name(path).strip_prefix('_') == Some(name(output));
+    // A generator of projects takes the mark off, which keeps other tools from reading the settings here. Directories above can have moved.
+    let is_in_place = name(parent(path)) == name(parent(output));
+    let is_marked = is_in_place && name(path).strip_prefix('_') == Some(name(output));
     if is_marked && is_settings(extension(output).as_str()) {
         return true;
     }
@@ -179,6 +180,9 @@ mod tests {
         check("admin/config.sh.sample", "admin/config.sh", true);
         check("admin/config.sh.disabled", "admin/config.sh", false);
         check("admin/other.sh.sample", "admin/config.sh", false);
+        check("new/ui/_package.json", "old/ui/package.json", true);
+        check("new/ui/_package.json", "old/package.json", false);
+        check("a/_page.md", "a/page.md", false);
     }
 
     #[test]
