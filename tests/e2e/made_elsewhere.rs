@@ -80,6 +80,9 @@ fn leaves_names_that_say_so() {
     };
     check("noexist_file", 0);
     check("other_file", 2);
+    // Nor does such a name keep others from being mended.
+    let tree = "src/a.ts = import './no-such-file'; import './buton'\nsrc/button.ts = export {}";
+    assert_eq!(rows(&Tree::new(tree), &[]), ["src/a.ts ./buton → ./button!"]);
 }
 
 /// The right path of a list makes others of the list count as paths; that breaks none of them.

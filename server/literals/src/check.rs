@@ -12,14 +12,6 @@ pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = check_at_current_path(source, project);
     earlier_paths::apply(source, project, &mut found);
     typo_findings::apply(source, project, &mut found);
-    // Tests and examples name what is not there, and name it so.
-    for checked in &mut found {
-        let range = checked.range.start - source.offset()..checked.range.end - source.offset();
-        let is_meant = || source.text().get(range).is_some_and(says_missing);
-        if matches!(&checked.verdict, Verdict::Missing(missing) if missing.instead.is_none() && is_meant()) {
-            checked.verdict = Verdict::Unknown(Reason::Optional);
-        }
-    }
     found
 }
 
@@ -39,6 +31,12 @@ pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> V
         same
     });
     for checked in &mut found {
+        // Tests and examples name what is not there, and name it so.
+        if matches!(&checked.verdict, Verdict::Missing(missing) if missing.instead.is_none())
+            && earlier_paths::text_of(source, checked).is_some_and(says_missing)
+        {
+            checked.verdict = Verdict::Unknown(Reason::Optional);
+        }
         settings::apply(project.settings(), source, project, checked);
     }
     found

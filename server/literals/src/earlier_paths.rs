@@ -280,7 +280,7 @@ fn is_written_relative(source: &Source<'_>, literal: &Checked) -> bool {
 }
 
 /// The text of a literal.
-fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
+pub(crate) fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
     source.text().get(literal.range.start - source.offset()..literal.range.end - source.offset())
 }
 

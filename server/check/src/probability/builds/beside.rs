@@ -40,8 +40,13 @@ pub(in super::super) fn is_made_beside(
 fn is_output_beside(tree: &dyn SourceTree, wanted: &str) -> bool {
     /// A directory that is written whole is not much higher.
     const MAX_LEVELS: usize = 3;
+    /// A directory with more names holds data, and a miss looks at all of them.
+    const MAX_NAMES: usize = 2_000;
     let is_like = |other: &String| extension(other) == extension(wanted);
-    let is_open = |path: &&str| !path.is_empty() && !tree.names(path).iter().any(is_like);
+    let is_small = |path: &str| tree.names(path).len() <= MAX_NAMES;
+    let is_open = |path: &&str| {
+        !path.is_empty() && is_small(path) && is_small(parent(path)) && !tree.names(path).iter().any(is_like)
+    };
     path::ancestors(wanted).take(MAX_LEVELS).take_while(is_open).any(|path| {
         let text = |build: &String| path::join(parent(path), build).and_then(|build| tree.read_shared(&build));
         let names = tree.names(parent(path));

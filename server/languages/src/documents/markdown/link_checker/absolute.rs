@@ -9,7 +9,7 @@ use crate::documents::markdown::links::body_start;
 use crate::file_moves::FileMoves;
 use crate::moved_addresses;
 use pathfinder_literals::path::{ancestors, extension, join, name, parent, with_endings};
-use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Verdict, Want};
+use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Severity, Tree, Verdict, Want};
 
 /// Suffixes of the sources that a site can build a page from.
 const PAGE_SUFFIXES: [&str; 10] =
@@ -261,6 +261,12 @@ impl LinkChecker<'_> {
 /// Returns whether an address is that of the source of a page.
 fn is_document(address: &str) -> bool {
     matches!(extension(address).as_str(), "md" | "mdx" | "markdown")
+}
+
+/// Returns whether git ignores a file in a directory that the tree has: a build puts it there.
+pub(super) fn is_put_in_place(tree: &dyn Tree, path: &str) -> bool {
+    let directory = parent(path);
+    tree.kind(directory) == Some(Kind::Directory) && tree.is_ignored(path) && !tree.is_ignored(directory)
 }
 
 #[cfg(test)]

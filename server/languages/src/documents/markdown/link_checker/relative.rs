@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::absolute::is_put_in_place;
 use super::{LinkChecker, LinkOutcome, is_built_page};
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{
@@ -48,8 +49,7 @@ impl LinkChecker<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         // A build puts it among what the site serves.
-        let is_made = |path: &String| tree.is_ignored(path) && !tree.is_ignored(parent(path));
-        if let Some(path) = self.site_candidates(path, is_html).find(is_made) {
+        if let Some(path) = self.site_candidates(path, is_html).find(|path| is_put_in_place(tree, path)) {
             return LinkOutcome::unknown(Reason::Ignored(path));
         }
         // Docusaurus also looks from where its version and language begin, and then in the original language.
