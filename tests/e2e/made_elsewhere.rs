@@ -80,7 +80,7 @@ fn leaves_names_that_say_so() {
     };
     check("noexist_file", 0);
     check("other_file", 2);
-    // Nor does such a name keep others from being mended.
+    // Other literals of the file can still be fixed.
     let tree = "src/a.ts = import './no-such-file'; import './buton'\nsrc/button.ts = export {}";
     assert_eq!(rows(&Tree::new(tree), &[]), ["src/a.ts ./buton → ./button!"]);
 }
