@@ -106,3 +106,17 @@ fn leaves_ignored_files_that_a_site_serves() {
     check("docs/public/d3.js", 0);
     check("docs/public/d4.js", 1);
 }
+
+/// Two files import a name of a library that is one letter from that of the project's own: neither has a typo.
+#[test]
+fn leaves_what_two_files_import() {
+    let check = |second: &str, expect: &[&str]| {
+        let tree = format!(
+            "src/lib/runtime/PStatics.scala = package lib.runtime\nsrc/lib/a/A.scala = package lib.a\\nimport lib.runtime.Statics\n\
+             src/lib/a/B.scala = package lib.a\\nimport lib.runtime.{second}"
+        );
+        assert_eq!(rows(&committed(&tree), &[]), expect, "{second}");
+    };
+    check("Statics", &[]);
+    check("PStatics", &["src/lib/a/A.scala lib.runtime.Statics → lib.runtime.PStatics"]);
+}

@@ -357,7 +357,8 @@ impl<'a> BrokenEstimator<'a> {
             _ => None,
         });
         // A slip is made once: what several files import by one name is made by their build, or was removed.
-        let is_repeated = neighbors::is_imported_by_several(self.shares.language(), self.source.path(), text, evidence);
+        let others = self.shares.language();
+        let is_repeated = neighbors::is_meant(self.project, others, self.source.path(), text, evidence);
         let nearest = if is_repeated { Vec::new() } else { find_nearest(self.tree, tried()) };
         let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
         // Several names in another style than the disk's are no typos.

@@ -66,6 +66,10 @@ impl Language for C {
         true
     }
 
+    fn is_known_name(&self, kind: LiteralKind, text: &str) -> bool {
+        matches!(kind, kinds::INCLUDE | kinds::INCLUDE_ANGLE) && external::is_known_header(text)
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
         let words = ["include", "import", "embed"];

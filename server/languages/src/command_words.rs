@@ -68,8 +68,12 @@ pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_gene
     let candidates: Vec<Option<String>> = candidates.into_iter().flatten().map(Some).collect();
     let outcome = resolve_without_base(report.project, Want::Any, severity, word, candidates);
     let (verdict, tried) = left_paths::follow(report.project, (Want::Any, severity), outcome);
-    let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    if is_missing && (is_generated || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment))) {
+    let is_output = || word.split('/').any(|segment| OUTPUT_DIRECTORIES.contains(&segment));
+    let is_made = match &verdict {
+        Verdict::Missing(missing) => is_generated || missing.instead.is_none() && is_output(),
+        Verdict::Unknown(_) | Verdict::Found(_) => false,
+    };
+    if is_made {
         return (Verdict::Unknown(Reason::Produced("a command".to_owned())), tried);
     }
     (verdict, tried)

@@ -72,8 +72,7 @@ impl MovedDirectories {
     pub(crate) fn resolve(&self, source: &Source<'_>, project: &Project, word: &Range<usize>) -> Option<Resolution> {
         let text = &source.text()[word.clone()];
         let tail = strip_parent_steps(text)?;
-        // GitHub runs workflows and actions in the root.
-        let directory = if source.path().starts_with(".github/") { "" } else { source.directory() };
+        let directory = path_words::working_directory(source);
         let paths = || paths_of(text, directory);
         let look_up = |path: &String| Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path.clone())]);
         if let Some(there) = paths().find(|path| project.tree().kind(path).is_some()) {

@@ -28,7 +28,7 @@ use crate::moved_directories::MovedDirectories;
 use crate::other_times::is_of_other_time;
 use crate::words;
 pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
-use records::{is_left_out, is_made_directory, is_taken_to, lines_around};
+use records::{is_left_out, is_made_directory, is_run, is_taken_to, lines_around};
 pub(crate) use stale::{check_moved, check_moved_in};
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
@@ -59,8 +59,7 @@ pub(crate) fn check(
     // A long value in one line is a text or a program, which was written for another place.
     let is_short = |range: &Range<usize>| range.len() <= MAX_VALUE_BYTES || source.text()[range.clone()].contains('\n');
     let moves = project.index::<FileMoves>();
-    // GitHub runs workflows and actions in the root.
-    let directory = if source.path().starts_with(".github/") { "" } else { source.directory() };
+    let directory = working_directory(source);
     let has_lost = moves.has_lost_from(directory) && !words::matches_names_anywhere(source.path());
     let lost = |range| {
         let names = has_lost.then(|| names_of(source.text(), range)).into_iter().flatten();
@@ -102,6 +101,11 @@ pub(crate) fn check(
             found.push(Checked { kind, range, verdict, tried });
         }
     }
+}
+
+/// The directory from which the words of a file are read. GitHub runs workflows and actions in the root.
+pub(crate) fn working_directory<'s>(source: &'s Source<'_>) -> &'s str {
+    if source.path().starts_with(".github/") { "" } else { source.directory() }
 }
 
 /// Returns the byte ranges of all strings of a document.
@@ -237,8 +241,7 @@ pub(crate) fn is_module(project: &Project, paths: &[String]) -> bool {
 
 /// As [`resolve`], for a word that is read from one working directory.
 fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Option<Resolution> {
-    // GitHub runs workflows and actions in the root.
-    let directory = if source.path().starts_with(".github/") { "" } else { source.directory() };
+    let directory = working_directory(source);
     let paths = ancestors(directory).filter_map(|directory| join(directory, word)).map(Some);
     let want = if has_ending(word) { Want::File } else { Want::Any };
     let (verdict, tried) = Lookup::new(project, want).verdict(Severity::Warning, paths);
@@ -288,7 +291,10 @@ fn resolve_anywhere(source: &Source<'_>, project: &Project, word: &str) -> Optio
     let at = word.as_ptr() as usize - text.as_ptr() as usize;
     let part = if is_recent { lines_around(text, at) } else { text };
     // The old path can end with the new one.
-    let is_record = || part.replace(word, "").contains(instead) || is_taken_to(source, word, instead);
+    let is_record = || {
+        let is_named = part.replace(word, "").contains(instead) || is_taken_to(source, word, instead);
+        is_named && !is_run(text, &(at..at + word.len()))
+    };
     let is_left = || {
         let left = tried.iter().find(|path| project.index::<FileMoves>().was_moved(path));
         left.is_some_and(|from| is_left_behind(source, project, word, from, instead))
@@ -326,7 +332,7 @@ pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
 /// it is one: that could be the working directory, or be joined to the word.
 pub(crate) fn is_left_behind(source: &Source<'_>, project: &Project, word: &str, from: &str, to: &str) -> bool {
     let Some(tail) = strip_parent_steps(word) else { return false };
-    let is_own = word.contains('/') && join(source.directory(), word).is_some_and(|own| own == from);
+    let is_own = word.contains('/') && join(working_directory(source), word).is_some_and(|own| own == from);
     match to.strip_suffix(&tail).filter(|base| base.is_empty() || base.ends_with('/')) {
         Some(base) => {
             let base = name(base.trim_end_matches('/'));
@@ -390,6 +396,14 @@ mod tests {
         let moved = ".github/ci/a.sh\nmoved ci/a.sh .github/ci/a.sh";
         check(moved, ".github/actions/x/action.yml", "a: sh ci/a.sh\n", "yaml.value ci/a.sh → moved");
         check(moved, ".github/x.sh", "sh ci/a.sh\n", "sh.path ci/a.sh → .github/ci/a.sh");
+        // A list has both paths of a move, but a command does not run the old one beside the new one.
+        let moved = "ci/a.sh\ntools/a.sh\nmoved a.sh ci/a.sh";
+        let run = |command: &str| format!("run: |\n  {command}\n  ./ci/a.sh\n");
+        let now = "yaml.value ./ci/a.sh → ci/a.sh";
+        let stale = format!("yaml.value ./a.sh → moved\n{now}");
+        check(moved, ".github/workflows/x.yml", &run("X=1 Y='a -b' ./a.sh"), &stale);
+        check(moved, ".github/workflows/x.yml", &run("sudo ./a.sh"), &stale);
+        check(moved, ".github/workflows/x.yml", &run("git mv ./a.sh"), now);
     }
 
     #[test]

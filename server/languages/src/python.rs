@@ -59,6 +59,10 @@ impl Language for Python {
         matches!(extension(path).as_str(), "py" | "pyi") || is_cython(path)
     }
 
+    fn is_known_name(&self, kind: LiteralKind, text: &str) -> bool {
+        kind == kinds::IMPORT && standard_library::is_standard_module(text.split('.').next().unwrap_or_default())
+    }
+
     fn continued_literal(&self, source: &Source<'_>, kind: LiteralKind, range: &Range<usize>) -> Option<Range<usize>> {
         (kind == kinds::IMPORT).then(|| imports::module_of_only_name(source.text(), range)).flatten()
     }

@@ -4,7 +4,7 @@ use crate::checked::{Checked, Reason, Verdict};
 use crate::project::Project;
 use crate::report::says_missing;
 use crate::source::Source;
-use crate::{earlier_paths, settings, typo_findings};
+use crate::{corrected_imports, earlier_paths, settings, typo_findings};
 
 /// Returns every literal of one file with its verdict, in source order. A file of an unknown language has none; broken
 /// input has fewer, and never fails.
@@ -12,6 +12,7 @@ pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = check_at_current_path(source, project);
     earlier_paths::apply(source, project, &mut found);
     typo_findings::apply(source, project, &mut found);
+    corrected_imports::apply(source, project, &mut found);
     found
 }
 

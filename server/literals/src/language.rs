@@ -60,6 +60,11 @@ pub trait Language: Sync {
         true
     }
 
+    /// Returns whether the text of a literal of this kind is the name of a module that the language, a system or a well-known library has.
+    fn is_known_name(&self, _kind: LiteralKind, _text: &str) -> bool {
+        false
+    }
+
     /// Returns the range in the text of the literal that this one at `range` continues, so that both make up one path: the module of
     /// `from a import b` for `b`, if the statement has no other name.
     fn continued_literal(

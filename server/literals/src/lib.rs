@@ -29,6 +29,7 @@
 mod before_moves;
 mod check;
 mod checked;
+pub mod corrected_imports;
 mod document;
 mod earlier_paths;
 mod generated;

@@ -105,6 +105,18 @@ impl Project {
         self.languages.iter().all(|language| language.can_have_text(kind, text))
     }
 
+    /// Returns whether the text of a literal of this kind is the name of a module that does not come from the project.
+    pub(crate) fn is_known_name(&self, kind: LiteralKind, text: &str) -> bool {
+        self.languages.iter().any(|language| language.is_known_name(kind, text))
+    }
+
+    /// Returns whether a language of imports reads a file.
+    pub(crate) fn has_imports(&self, path: &str) -> bool {
+        let is_import = |kind: &LiteralKind| matches!(kind.construct(), "import" | "include" | "require" | "use");
+        let reads = |language: &&dyn Language| language.claims(path) && language.kinds().iter().any(is_import);
+        self.languages.iter().any(|language| reads(&&**language))
+    }
+
     /// Returns whether literals of this kind can bind a name that the file uses.
     pub(crate) fn has_uses(&self, kind: LiteralKind) -> bool {
         self.languages.iter().any(|language| language.has_uses(kind))

@@ -3,6 +3,7 @@
 //! In 78 healthy repositories nearly no miss has either, and all that were read were broken: numbered pages that were numbered anew, and
 //! images that moved together.
 
+use pathfinder_literals::corrected_imports::is_imported_twice;
 use pathfinder_literals::path::{name, parent};
 use pathfinder_literals::typo::{is_number_slip, is_respelling};
 use pathfinder_literals::{Checked, Code, Missing, Project, Verdict, Want};
@@ -35,6 +36,19 @@ pub(super) fn is_imported_by_several(
 ) -> bool {
     evidence.iter().any(|one| matches!(one, Evidence::Named | Evidence::Relative))
         && others.files_missing(file, text_key(text)) >= MIN_AGREEING_FILES
+}
+
+/// Returns whether other files import something by this text too, so that it has no typo. Of names of packages one more file is enough: it
+/// would not run with a typo either.
+pub(super) fn is_meant(
+    project: &Project,
+    others: &LanguageStatistics,
+    file: &str,
+    text: &str,
+    evidence: &[Evidence],
+) -> bool {
+    is_imported_by_several(others, file, text, evidence)
+        || evidence.contains(&Evidence::Named) && is_imported_twice(project, text)
 }
 
 /// Returns whether a file misses several paths in one missing directory: its name was not mistyped each time.

@@ -12,7 +12,7 @@ use pathfinder_literals::{
 };
 
 use super::is_path_like;
-use crate::path_words::has_ending;
+use crate::path_words::{has_ending, working_directory};
 
 /// Names of one file that are looked up. A file with more is an inventory, which a program writes.
 const MAX_NAMES: usize = 500;
@@ -78,8 +78,7 @@ fn bases_of(source: &Source<'_>, found: &[Checked]) -> Vec<String> {
 
 /// The paths that a name beside the file or its other values, or an address of a server, can have.
 fn places(source: &Source<'_>, project: &Project, bases: &[String], text: &str) -> Vec<String> {
-    // GitHub runs workflows and actions in the root.
-    let here = if source.path().starts_with(".github/") { "" } else { source.directory() };
+    let here = working_directory(source);
     let path = text.trim_start_matches('/');
     let is_directory = |path: &String| project.tree().kind(path) == Some(Kind::Directory);
     let below = |above| ROOTS.iter().filter_map(move |root| join(above, root)).filter(is_directory);

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, extension, is_within, join};
+use pathfinder_literals::path::{ancestors, extension, is_within, join, name};
 use pathfinder_literals::{
     Checked, Code, LiteralKind, Lookup, Project, Reason, Severity, Source, Verdict, Want, typo_findings,
 };
@@ -58,7 +58,10 @@ pub(crate) fn check(
                 Verdict::Missing(missing) if missing.code == Code::CaseMismatch => continue,
                 Verdict::Missing(missing) if missing.instead.is_none() => {
                     let corrected = typo_findings::find_corrected(project, &tried);
-                    let is_other = |there: &String| !typo_findings::differ_in_style(there, &missing.wanted);
+                    let is_other = |there: &String| {
+                        !typo_findings::differ_in_style(there, &missing.wanted)
+                            && !has_id(project, there, name(&text[range.clone()]))
+                    };
                     if !corrected.as_ref().is_some_and(is_other) {
                         continue;
                     }
@@ -69,6 +72,15 @@ pub(crate) fn check(
             found.push(Checked { kind, range: at, verdict, tried });
         }
     }
+}
+
+/// Returns whether a page gives itself this id in its front matter.
+fn has_id(project: &Project, page: &str, id: &str) -> bool {
+    /// Front matter begins a page and has fewer lines.
+    const MAX_LINES: usize = 30;
+    let text = project.tree().read_shared(page);
+    let mut lines = text.iter().flat_map(|text| text.lines().take(MAX_LINES));
+    lines.any(|line| line.strip_prefix("id:").is_some_and(|value| value.trim().trim_matches(['"', '\'']) == id))
 }
 
 /// Returns whether a string can name a page: a path with a directory and without an ending.
@@ -154,6 +166,8 @@ mod tests {
         for name in ["c/chart-style", "c/Five"] {
             check(&tree, "sidebars.js", &format!("module.exports = [{all}, '{name}']"), PAGES);
         }
+        let own = format!("{TREE}\ndocs/c/chartStyle.mdx = ---\\nid: chart-style\\n---");
+        check(&own, "sidebars.js", &format!("module.exports = [{all}, 'c/chart-style']"), PAGES);
         check(TREE, "src/x.js", &format!("module.exports = [{all}, 'a/old']"), "");
     }
 }

@@ -316,6 +316,7 @@ mod tests {
             "```sh\n$ sudo bash setup.sh -x\nbash other.sh\necho setup.sh\n```\n",
             "block.path setup.sh → moved",
         );
+        check(root, "docs/a.md", "```sh\n$ cd x\n$ bash setup.sh\n```\n", "");
         check(&format!("{root}\ndocs/setup.sh"), "docs/a.md", "```sh\nsh setup.sh\n```\n", "");
         let tree = "scripts/run.py\nmoved tools/run.py scripts/run.py";
         let stale = "block.path tools/run.py → moved";

@@ -31,7 +31,8 @@ pub(crate) fn tells_of_move(text: &str, at: usize) -> bool {
 /// Returns whether the lines around a word name what it leads to now as well. They record the move.
 pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str) -> bool {
     let text = &source.text()[word.clone()];
-    lines_around(source.text(), word.start).replace(text, "").contains(instead) || is_taken_to(source, text, instead)
+    let is_beside = || lines_around(source.text(), word.start).replace(text, "").contains(instead);
+    !is_run(source.text(), word) && (is_beside() || is_taken_to(source, text, instead))
 }
 
 /// The line at an offset with those beside it, in which a table would have the other name.
@@ -53,6 +54,24 @@ pub(crate) fn names_directory(text: &str, name: &str) -> bool {
         let after = text[at + name.len()..].trim_start_matches('/');
         !text[..at].ends_with(is_part) && !after.starts_with(is_part)
     })
+}
+
+/// Returns whether a command of a script runs the file that a word of this range names, with whatever settings before it. A record of a move
+/// runs nothing.
+pub(super) fn is_run(text: &str, word: &Range<usize>) -> bool {
+    let line = text[..word.start].rsplit('\n').next().unwrap_or_default();
+    let command = line.rsplit(['&', '|', ';', '(', '`']).next().unwrap_or_default();
+    let keys = ["run:", "script:", "@", "!", "sudo", "time", "exec", "then", "do"];
+    let is_before = |part: &str| {
+        let name = part.split_once('=').map(|(name, _)| name);
+        // A quoted value can have spaces.
+        let is_value = part.starts_with('-') || part.ends_with(['\'', '"']);
+        keys.contains(&part)
+            || is_value
+            || name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_'))
+    };
+    let is_whole = text[word.end..].chars().next().is_none_or(char::is_whitespace);
+    text[word.clone()].starts_with("./") && is_whole && command.split_whitespace().all(is_before)
 }
 
 /// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root.

@@ -134,3 +134,35 @@ fn reports_typos_in_steps() {
         "yaml.actions.run ./gradlew → gradlew\nyaml.actions.run ./gralew → missing",
     );
 }
+
+/// A bare name can be that of a library. But this one nobody else imports, and others import one that differs by a typo.
+#[test]
+fn reports_imports_that_other_files_have_without_a_typo() {
+    let other =
+        |tree: &str, imports: &str| format!("{tree}\nother.py = {imports}\nother.c = {imports}\nother.ts = {imports}");
+    let c = other("CMakeLists.txt = include_directories(lib/include)\nlib/include/llama.h", "#include \"llama.h\"");
+    check(&c, "examples/y/b.cpp", "#include \"llma.h\"\n", "c.include llma.h → missing");
+    check(
+        "CMakeLists.txt = include_directories(lib/include)\nlib/include/llama.h",
+        "examples/y/b.cpp",
+        "#include \"llma.h\"\n",
+        "c.include llma.h → unknown elsewhere",
+    );
+    let py = other("setup.py\nutils.py", "from utils import a");
+    check(&py, "tests/unit/test_a.py", "from utls import b\n", "py.import utls → missing");
+    // A second file imports it, a manifest names it, the language has it, and the file imports both.
+    let twice = format!("{py}\ntests/b.py = import utls");
+    let twice = format!("{twice}\ntests/c.py = import utls");
+    check(&twice, "tests/unit/test_a.py", "from utls import b\n", "py.import utls → unknown elsewhere");
+    let declared = format!("{py}\nrequirements.txt = utls==1");
+    check(&declared, "tests/unit/test_a.py", "from utls import b\n", "py.import utls → unknown elsewhere");
+    let own = other("setup.py\ntokem.py", "import tokem");
+    check(&own, "tests/unit/test_a.py", "import token\n", "py.import token → unknown elsewhere");
+    let both = "from utils import a\nfrom utls import b\n";
+    check(&py, "tests/unit/test_a.py", both, "py.import utils → utils.py\npy.import utls → unknown elsewhere");
+    // A path of an own package, whose build could make it.
+    let package = "a/package.json = {\"name\": \"@x/tools\", \"exports\": {\"./*\": \"./dist/*.js\"}}\na/src/query.ts";
+    let package = other(package, "import { a } from '@x/tools/query'");
+    check(&package, "b/a.ts", "import { b } from '@x/tools/qury'\n", "ts.import @x/tools/qury → missing");
+    check(&package, "b/a.ts", "import { b } from '@x/tools/other'\n", "ts.import @x/tools/other → unknown produced");
+}

@@ -44,8 +44,13 @@ pub(super) fn check<'b>(
 
 /// Returns the byte ranges of the scripts without a directory that commands run: `sh setup.sh`.
 fn run_scripts(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    text[range].lines().filter_map(move |line| {
-        let mut words = line.split_ascii_whitespace().skip_while(|word| matches!(*word, "$" | ">" | "sudo"));
+    fn words_of(line: &str) -> impl Iterator<Item = &str> {
+        line.split_ascii_whitespace().skip_while(|word| matches!(*word, "$" | ">" | "sudo"))
+    }
+    // From another directory it is another script.
+    let lines = text[range].lines().take_while(|line| words_of(line).next() != Some("cd"));
+    lines.filter_map(move |line| {
+        let mut words = words_of(line);
         let script = words.next().filter(|word| SCRIPT_RUNNERS.contains(word)).and_then(|_| words.next())?;
         let is_name = script.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
         // Both are parts of one text.
