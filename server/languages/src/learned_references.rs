@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use pathfinder_literals::report::{is_vendored, severity_in};
 use pathfinder_literals::{
-    Checked, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
+    Checked, Code, Language, LiteralKind, Lookup, Project, Reason, Report, Resolution, Severity, Source, Verdict, Want,
 };
 
 use crate::formats::is_read;
@@ -80,11 +80,14 @@ impl Language for LearnedReferences {
     }
 }
 
-/// The outcome for a name that no file has: a build can make it, unless git had it or it is one typo from a file.
+/// The outcome for a name that no file has: a build can make it, unless git had it or it is one typo from a file. Many languages that no
+/// rule knows do not tell cases apart.
 fn leave_unexplained(project: &Project, (verdict, tried): Resolution) -> Resolution {
     let had = |path: &String| project.tree().was_there(path);
     match verdict {
-        Verdict::Missing(missing) if missing.instead.is_none() && !tried.iter().any(had) => {
+        Verdict::Missing(missing)
+            if missing.code == Code::CaseMismatch || missing.instead.is_none() && !tried.iter().any(had) =>
+        {
             (Verdict::Unknown(Reason::Elsewhere), tried)
         }
         verdict => (verdict, tried),
@@ -188,6 +191,7 @@ mod tests {
         let others: Vec<String> = (0..9).map(|at| format!("t{at}.bi = import std.x{at};")).collect();
         let tree = format!("{own}\n{}", others.join("\n"));
         check(&tree, "x.bi", "import coed.b.deck;\nimport cde.b.other;\n", "code.reference coed.b.deck → missing");
+        check(&tree, "x.bi", "import code.b.Deck;\n", "code.reference code.b.Deck → unknown elsewhere");
     }
 
     #[test]

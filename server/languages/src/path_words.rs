@@ -442,6 +442,8 @@ mod tests {
         check(tree, "x.toml", "run = \"node tools/biuld.js\"\n", "toml.value tools/biuld.js → missing");
         check(tree, "x.toml", "run = \"node tolos/build.js\"\n", "toml.value tolos/build.js → missing");
         check(tree, "x.toml", "run = \"node ./tools/biuld.js\"\n", "toml.value ./tools/biuld.js → missing");
+        check(tree, "x.toml", "run = \"a --entry-path tools/biuld.js\"\n", "toml.value tools/biuld.js → missing");
+        check(tree, "x.toml", "run = \"find . -not -path tools/biuld.js\"\n", "");
         check(tree, "webpack.config.js", "x({ entry: './src/mian.js' })\n", "js.value ./src/mian.js → missing");
         check(tree, "webpack.config.js", "x({ entry: './src/main.js' })\n", "js.value ./src/main.js → src/main.js");
         // Two files are as near; another word; a name that the project has; a file that names the other one too.

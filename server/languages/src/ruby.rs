@@ -84,7 +84,7 @@ fn check_loading(report: &mut Report<'_>) {
 }
 
 /// Checks the paths that the program makes of its own directory. What becomes of them is not known, so that one is missing only if a commit
-/// moved it.
+/// moved it or a typo explains it.
 fn check_paths(report: &mut Report<'_>) {
     let (source, text) = (report.source, report.source.text());
     let hits = KeywordHits::find(text, &["__dir__", "__FILE__"]);
@@ -105,7 +105,8 @@ fn check_paths(report: &mut Report<'_>) {
             let severity = severity_in(source.path(), Severity::Warning);
             Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
         } else {
-            unknown(Reason::Optional)
+            // A typo tells it as well.
+            (Verdict::Unknown(Reason::Optional), vec![path])
         };
         report.add(kinds::PATH, range.start, range.len(), outcome);
     }

@@ -44,11 +44,12 @@ impl Language for Yaml {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let known = find_check(source.path());
-        let has_references = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
-        let has_rule_files = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
+        let has = |word: &str| memchr::memmem::find(source.text().as_bytes(), word.as_bytes()).is_some();
+        let (has_references, has_rule_files, has_templates) = (has("$ref"), has("rule_files"), has("template:"));
         let has_values = data_values::has_values(source.path(), source.text());
         let has_includes = ansible::can_include(source.text());
-        if known.is_none() && !has_references && !has_rule_files && !has_values && !has_includes {
+        let has_any = has_references || has_rule_files || has_templates || has_values || has_includes;
+        if known.is_none() && !has_any {
             return;
         }
         // A template is not YAML yet, and the base of its paths is unknown.
@@ -68,6 +69,9 @@ impl Language for Yaml {
             }
             if has_rule_files && known.is_none() {
                 tools::check_promtool(&mut report, &root);
+            }
+            if has_templates && known.is_none() {
+                ci::check_azure_templates(&mut report, &root);
             }
             if has_values {
                 if is_compose(source.path()) {

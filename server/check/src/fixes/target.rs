@@ -48,8 +48,9 @@ const MAX_DECLARING_FILES: usize = 5;
 /// longer path is no typo in a real tree.
 const MAX_SEGMENTS: usize = 64;
 
-/// Languages whose files list paths of the project, such as the workflows and scripts that run for them.
-const LISTS: [&str; 3] = ["sh", "words", "yaml"];
+/// Languages whose files list paths of the project, such as the workflows and scripts that run for them, and addresses: a script says from
+/// which one it is fetched.
+const LISTS: [&str; 4] = ["sh", "url", "words", "yaml"];
 
 /// The kinds of literals that are missing only if git's history has their target, or if one letter tells them from a module. No other
 /// target is possible.

@@ -43,7 +43,7 @@ pub(crate) fn check(
     let names: Vec<Range<usize>> = names.take(MAX_NAMES).collect();
     let Some(base) = find_base(project, &text_in_order(text, &names)) else { return };
     let offset = source.offset();
-    for range in names {
+    for range in names.into_iter().filter(|range| !is_redirected(text, range)) {
         let at = range.start + offset..range.end + offset;
         let Some(page) = join(&base, &text[range.clone()]) else { continue };
         let is_known = found.iter().any(|other| other.range.start < at.end && at.start < other.range.end);
@@ -72,6 +72,13 @@ pub(crate) fn check(
             found.push(Checked { kind, range: at, verdict, tried });
         }
     }
+}
+
+/// Returns whether the string with a name is the key of another string: a list of redirects has old names as keys.
+fn is_redirected(text: &str, name: &Range<usize>) -> bool {
+    let is_quote = |c: char| matches!(c, '"' | '\'' | '`');
+    let rest = text[name.end..].split_once(is_quote).map_or("", |(_, rest)| rest);
+    rest.trim_start().strip_prefix(':').is_some_and(|value| value.trim_start().starts_with(is_quote))
 }
 
 /// Returns whether a page gives itself this id in its front matter.
@@ -168,6 +175,8 @@ mod tests {
         }
         let own = format!("{TREE}\ndocs/c/chartStyle.mdx = ---\\nid: chart-style\\n---");
         check(&own, "sidebars.js", &format!("module.exports = [{all}, 'c/chart-style']"), PAGES);
+        let redirects = format!("module.exports = {{a: [{all}], redirects: {{ '/a/old': '/b/new' }} }}");
+        check(TREE, "sidebars.js", &redirects, &format!("{PAGES}\njs.value b/new → docs/b/new.md"));
         check(TREE, "src/x.js", &format!("module.exports = [{all}, 'a/old']"), "");
     }
 }

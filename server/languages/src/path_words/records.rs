@@ -100,7 +100,9 @@ fn line_before<'s>(source: &'s Source<'_>, word: &str) -> &'s str {
 /// Returns whether a command passes over a word, which need not exist: `find . -not -path "./code/*"`.
 pub(super) fn is_left_out(source: &Source<'_>, word: &str) -> bool {
     let before = line_before(source, word).trim_end_matches(['"', '\'', ' ', '=']);
-    ["-path", "-wholename", "--exclude"].iter().any(|option| before.ends_with(option))
+    let last = before.rsplit(char::is_whitespace).next();
+    // Not `--manifest-path`, which is read.
+    last.is_some_and(|last| ["-path", "-wholename", "--exclude"].contains(&last))
 }
 
 /// Returns whether a word is the value of a variable that the text makes a directory of: `mkdir -p $(OUT)`.

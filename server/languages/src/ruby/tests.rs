@@ -191,4 +191,6 @@ fn reads_paths_from_the_directory_of_the_program() {
          ruby.path old.yml → moved
          ruby.path out.log → unknown optional",
     );
+    let typo = "A = File.expand_path('../../Gemile', __dir__)\n";
+    check("Gemfile", "lib/app/x.rb", typo, "ruby.path ../../Gemile → missing");
 }

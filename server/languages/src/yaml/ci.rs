@@ -4,8 +4,8 @@ use super::command;
 use crate::data_report::{DataReport, PathRule};
 use crate::yaml::kinds;
 use pathfinder_literals::Reason;
-use pathfinder_literals::path::is_dynamic;
-use pathfinder_syntax::data::Node;
+use pathfinder_literals::path::{extension, is_dynamic};
+use pathfinder_syntax::data::{Node, Text};
 
 /// Keys of a Travis file whose commands run in the repository root, in this order.
 const TRAVIS_PHASES: [&str; 7] =
@@ -119,10 +119,19 @@ pub(super) fn check_azure(report: &mut DataReport<'_>, root: &Node) {
             earlier_commands.push(&text.text);
         }
     }
+    check_azure_templates(report, root);
+}
+
+/// Checks the templates that a pipeline of Azure or a template of one includes: `template: ../steps/build.yml@self`. Files of any name can be
+/// one, and no other tool has such a key for a path.
+pub(super) fn check_azure_templates(report: &mut DataReport<'_>, root: &Node) {
     for text in root.texts("**.template") {
-        if !text.text.contains('@') && !is_dynamic(&text.text) && !text.text.contains('$') {
-            let here = if text.text.starts_with('/') { "" } else { report.here() };
-            report.check(text, PathRule::file(kinds::AZURE_TEMPLATE).slash(), &[here]);
+        let path = text.text.strip_suffix("@self").unwrap_or(&text.text);
+        let is_file = matches!(extension(path).as_str(), "yml" | "yaml");
+        if is_file && !path.contains('@') && !is_dynamic(path) && !path.contains('$') {
+            let here = if path.starts_with('/') { "" } else { report.here() };
+            let text = Text { text: path.into(), range: text.range.start..text.range.start + path.len() };
+            report.check(&text, PathRule::file(kinds::AZURE_TEMPLATE).slash(), &[here]);
         }
     }
 }
