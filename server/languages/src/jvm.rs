@@ -40,6 +40,11 @@ impl Language for Jvm {
         import_kind(path).is_some()
     }
 
+    fn is_known_name(&self, kind: LiteralKind, text: &str) -> bool {
+        const LIBRARIES: [&str; 3] = ["java.", "javax.", "kotlin."];
+        kinds::ALL.contains(&kind) && LIBRARIES.iter().any(|library| text.starts_with(library))
+    }
+
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let Some(kind) = import_kind(source.path()) else { return };
         let mut report = Report::new(source, project, found);

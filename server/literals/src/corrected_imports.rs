@@ -3,11 +3,11 @@
 //! A bare name such as `utils` or `llama.h` can be that of a library, so that nothing is known of a missing one. But if nobody else
 //! imports it, a name that differs by one typo is imported elsewhere, and that one leads to a file from here, it was meant.
 
+use std::hash::BuildHasher as _;
 use std::ops::Range;
 
 use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use std::hash::BuildHasher as _;
 
 use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
@@ -116,16 +116,17 @@ fn is_open(project: &Project, literal: &Checked) -> bool {
 /// Returns whether code requests a module by a literal of this kind.
 fn is_import(kind: LiteralKind) -> bool {
     const CONSTRUCTS: [&str; 7] = ["import", "include", "require", "use", "dynamic_import", "load", "source"];
-    CONSTRUCTS.contains(&kind.construct()) && !kind.is_of_page()
+    // Go imports by whole addresses.
+    CONSTRUCTS.contains(&kind.construct()) && !kind.is_of_page() && kind.language() != "go"
 }
 
 /// The text of an import with another name of the project in the place of one that the project does not have.
 #[derive(Debug, PartialEq, Eq)]
 struct Correction {
     text: String,
-    /// The name as it is written, and as it was meant.
+    /// The name as it is written, and as it is right.
     written: String,
-    meant: String,
+    right: String,
 }
 
 /// The corrections of an import, in order.
@@ -135,12 +136,12 @@ fn corrections(project: &Project, text: &str) -> Vec<Correction> {
     let near = unknown.flat_map(|range| {
         let written = text[range.clone()].to_owned();
         let near = names().near(&written).into_iter().map(str::to_owned);
-        near.map(move |meant| (range.clone(), written.clone(), meant)).collect::<Vec<_>>()
+        near.map(move |right| (range.clone(), written.clone(), right)).collect::<Vec<_>>()
     });
-    let correct = |(range, written, meant): (Range<usize>, String, String)| Correction {
-        text: [&text[..range.start], &meant, &text[range.end..]].concat(),
+    let correct = |(range, written, right): (Range<usize>, String, String)| Correction {
+        text: [&text[..range.start], &right, &text[range.end..]].concat(),
         written,
-        meant,
+        right,
     };
     near.map(correct).collect()
 }
@@ -170,14 +171,14 @@ fn target_of(source: &Source<'_>, project: &Project, literal: &Checked, text: &s
 /// The path that a literal would have led to if its name were right as it is written. `None` if the project has it, or the file has another
 /// name than the import.
 fn mistyped_path(project: &Project, target: &str, correction: &Correction) -> Option<String> {
-    let (meant, written) = (correction.meant.trim_start_matches('_'), correction.written.trim_start_matches('_'));
+    let (right, written) = (correction.right.trim_start_matches('_'), correction.written.trim_start_matches('_'));
     let is_meant = |segment: &str| {
-        let rest = segment.trim_start_matches('_').strip_prefix(meant);
+        let rest = segment.trim_start_matches('_').strip_prefix(right);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    let starts = std::iter::once(0).chain(target.match_indices('/').map(|(at, _)| at + 1));
-    let at = starts.filter(|at| target[*at..].split('/').next().is_some_and(is_meant)).last()?;
-    let path = [&target[..at], &target[at..].replacen(meant, written, 1)].concat();
+    let mut starts = std::iter::once(0).chain(target.match_indices('/').map(|(at, _)| at + 1));
+    let at = starts.rfind(|at| target[*at..].split('/').next().is_some_and(is_meant))?;
+    let path = [&target[..at], &target[at..].replacen(right, written, 1)].concat();
     project.tree().kind(&path).is_none().then_some(path)
 }
 
@@ -186,9 +187,8 @@ fn is_declared(project: &Project, source: &Source<'_>, name: &str) -> bool {
     let tree = project.tree();
     let manifests = ancestors(source.directory())
         .flat_map(|directory| MANIFESTS.iter().filter_map(move |manifest| join(directory, manifest)));
-    let texts = manifests.filter(|path| tree.kind(path).is_some()).filter_map(|path| tree.read_shared(&path));
+    let mut texts = manifests.filter(|path| tree.kind(path).is_some()).filter_map(|path| tree.read_shared(&path));
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let mut texts = texts.map(|text| text.to_string());
     texts.any(|text| {
         memmem::find_iter(text.as_bytes(), name).any(|at| {
             let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
@@ -247,7 +247,9 @@ impl ProjectIndex for ImportedNames {
             if bytes > MAX_BYTES {
                 break;
             }
-            let hashes: FxHashSet<u64> = import_lines(&text).flat_map(import_words).map(hash).collect();
+            let mut hashes: Vec<u64> = import_lines(&text).flat_map(import_words).map(hash).collect();
+            hashes.sort_unstable();
+            hashes.dedup();
             for hash in hashes {
                 let files = this.files.entry(hash).or_default();
                 *files = files.saturating_add(1).min(2);
@@ -258,10 +260,10 @@ impl ProjectIndex for ImportedNames {
 }
 
 impl ImportedNames {
-    /// Returns whether some file imports `meant`, and at most one `written`.
-    fn is_correction(&self, written: &str, meant: &str) -> bool {
+    /// Returns whether some file imports `right`, and at most one `written`.
+    fn is_correction(&self, written: &str, right: &str) -> bool {
         let files = |text| self.files.get(&hash(text)).copied().unwrap_or_default();
-        files(meant) > 0 && files(written) < 2
+        files(right) > 0 && files(written) < 2
     }
 }
 
@@ -276,8 +278,15 @@ fn hash(text: &str) -> u64 {
 
 /// The lines of a text that import something, in any language, as far as lines tell.
 fn import_lines(text: &str) -> impl Iterator<Item = &str> {
-    const MARKS: [&str; 7] = ["import", "include", "require", "from", "use", "load", "source"];
-    text.lines().filter(|line| line.len() <= MAX_LINE_BYTES && MARKS.iter().any(|mark| line.contains(mark)))
+    const STARTS: [&str; 9] = ["import", "from", "export", "#include", "#import", "require", "use", "load", "source"];
+    const CALLS: [&str; 5] = ["} from ", "require(", "require ", "import(", "autoload "];
+    text.lines().map(str::trim_start).filter(|line| {
+        let begins = || STARTS.iter().any(|start| line.starts_with(start));
+        let calls = || CALLS.iter().any(|call| line.contains(call));
+        // The letter spares most lines the comparisons.
+        let may_call = || line.starts_with(['}', 'c', 'l', 'v', 'a']) || line.starts_with(char::is_uppercase);
+        line.len() <= MAX_LINE_BYTES && (begins() || may_call() && calls())
+    })
 }
 
 /// The words of a line, as imports write them.
@@ -299,6 +308,7 @@ mod tests {
         check("", &[]);
         let line = "} from '@a/b'; // \"c.h\"";
         assert_eq!(import_words(line).collect::<Vec<_>>(), ["from", "@a/b", "//", "c.h"]);
-        assert_eq!(import_lines("a\n#include <b>\nc = d").collect::<Vec<_>>(), ["#include <b>"]);
+        let lines = "a\n#include <b>\nc = d\n  const e = require('f')\n";
+        assert_eq!(import_lines(lines).collect::<Vec<_>>(), ["#include <b>", "const e = require('f')"]);
     }
 }
