@@ -42,7 +42,7 @@ use evidence::Evidence;
 use form::{FileRole, LiteralForm, missing_root};
 pub(super) use slip::{Slip, find_slip};
 use slip::{are_two_typos, find_nearest};
-use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, literal_text, target_hash};
+use statistics::{FileStatistics, FileTally, MAX_HISTORY_PATHS, target_hash};
 pub(crate) use statistics::{Statistics, sampled_files};
 pub(super) use stood::is_month_old;
 pub(super) use undecided::undecided_miss;
@@ -112,7 +112,7 @@ impl<'a> BrokenEstimator<'a> {
     /// Estimates how likely a literal is broken that is missing, or undecided with this miss.
     pub(super) fn estimate(&self, literal: &Checked, missing: &Missing) -> BrokenEstimate {
         let mut evidence = Vec::new();
-        let Some(text) = literal_text(self.source, literal) else { return BrokenEstimate::certain() };
+        let Some(text) = self.source.text_at(&literal.range) else { return BrokenEstimate::certain() };
         let form = LiteralForm::new(literal.kind.as_str(), text, self.source.path());
         let construct = match construct_evidence(literal.kind.as_str(), missing.code, &form) {
             Evidence::Value if construct::is_run(self.source, literal) => Evidence::Configuration,
@@ -358,7 +358,7 @@ impl<'a> BrokenEstimator<'a> {
         });
         // A slip is made once: what several files import by one name is made by their build, or was removed.
         let others = self.shares.language();
-        let is_repeated = neighbors::is_meant(self.project, others, self.source.path(), text, evidence);
+        let is_repeated = neighbors::has_no_typo(self.project, others, self.source.path(), text, evidence);
         let nearest = if is_repeated { Vec::new() } else { find_nearest(self.tree, tried()) };
         let slip = if let [slip] = nearest.as_slice() { Some(slip) } else { None };
         // Several names in another style than the disk's are no typos.

@@ -12,7 +12,7 @@ pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = check_at_current_path(source, project);
     earlier_paths::apply(source, project, &mut found);
     typo_findings::apply(source, project, &mut found);
-    corrected_imports::apply(source, project, &mut found);
+    corrected_imports::apply(source, project, &mut found, check_at_current_path);
     found
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn check_at_current_path(source: &Source<'_>, project: &Project) -> V
     for checked in &mut found {
         // Tests and examples name what is not there, and name it so.
         if matches!(&checked.verdict, Verdict::Missing(missing) if missing.instead.is_none())
-            && earlier_paths::text_of(source, checked).is_some_and(says_missing)
+            && source.text_at(&checked.range).is_some_and(says_missing)
         {
             checked.verdict = Verdict::Unknown(Reason::Optional);
         }

@@ -1,6 +1,6 @@
 //! Reports imports of unknown bases that other files of the project have without a typo. [`check`](fn@crate::check) calls it last.
 //!
-//! A bare name such as `utils` or `llama.h` can be that of a library, so that nothing is known of a missing one. But if nobody else
+//! A bare name such as `utils` or `llama.h` can be that of a library, so that nothing is known of a missing one. But if no other file
 //! imports it, a name that differs by one typo is imported elsewhere, and that one leads to a file from here, it was meant.
 
 use std::hash::BuildHasher as _;
@@ -9,9 +9,7 @@ use std::ops::Range;
 use memchr::memmem;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use crate::check::check_at_current_path;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
-use crate::earlier_paths::text_of;
 use crate::literal_kind::LiteralKind;
 use crate::path::{ancestors, join, name, parent};
 use crate::project::Project;
@@ -51,12 +49,15 @@ const MANIFESTS: [&str; 12] = [
     "pom.xml",
 ];
 
+/// The check of a file that a corrected text gets.
+type CheckFile = fn(&Source<'_>, &Project) -> Vec<Checked>;
+
 /// Reports the undecided imports that a correction leads to a file.
-pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
+pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked], check: CheckFile) {
     let mut checks_left = MAX_VERIFIED;
     let open: Vec<usize> = (0..found.len()).filter(|at| is_open(project, &found[*at])).take(MAX_IMPORTS).collect();
     for at in open {
-        let Some(wanted) = find_mistyped(source, project, found, at, &mut checks_left) else { continue };
+        let Some(wanted) = find_mistyped((source, project), found, at, &mut checks_left, check) else { continue };
         let missing = Missing {
             code: Code::MissingPath,
             severity: Severity::Warning,
@@ -72,20 +73,20 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
 
 /// The path that the import at a position would have led to if a name in it were right, as the only correction of it tells.
 fn find_mistyped(
-    source: &Source<'_>,
-    project: &Project,
+    (source, project): (&Source<'_>, &Project),
     found: &[Checked],
     at: usize,
     checks_left: &mut usize,
+    check: CheckFile,
 ) -> Option<String> {
     let literal = &found[at];
-    let text = text_of(source, literal)?;
+    let text = source.text_at(&literal.range)?;
     if project.is_known_name(literal.kind, text) {
         return None;
     }
     // Two imports of one file are of two things, unless the project has what both begin with.
     let is_own = matches!(literal.verdict, Verdict::Unknown(Reason::Produced(_)));
-    let is_beside = |wanted: &str| !is_own && found.iter().any(|other| text_of(source, other) == Some(wanted));
+    let is_beside = |wanted: &str| !is_own && found.iter().any(|other| source.text_at(&other.range) == Some(wanted));
     let mut corrections = corrections(project, text);
     corrections.retain(|it| !is_beside(&it.text) && project.index::<ImportedNames>().is_correction(text, &it.text));
     corrections.truncate(MAX_CORRECTIONS.min(*checks_left));
@@ -94,7 +95,7 @@ fn find_mistyped(
     }
     *checks_left -= corrections.len();
     let mut paths = corrections.iter().filter_map(|correction| {
-        let target = target_of(source, project, literal, &correction.text)?;
+        let target = target_of((source, project), literal, &correction.text, check)?;
         mistyped_path(project, &target, correction)
     });
     paths.next().filter(|_| paths.next().is_none())
@@ -157,13 +158,18 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The path of the file that a literal with another text leads to.
-fn target_of(source: &Source<'_>, project: &Project, literal: &Checked, text: &str) -> Option<String> {
+fn target_of(
+    (source, project): (&Source<'_>, &Project),
+    literal: &Checked,
+    text: &str,
+    check: CheckFile,
+) -> Option<String> {
     let range = literal.range.start - source.offset()..literal.range.end - source.offset();
     let edited = [&source.text()[..range.start], text, &source.text()[range.end..]].concat();
     let edited = source.with_edit(&range, text, &edited);
     let range = range.start..range.start + text.len();
     let edited = edited.with_focus(&range);
-    let checked = check_at_current_path(&edited, project);
+    let checked = check(&edited, project);
     let Verdict::Found(target) = checked.into_iter().find(|other| other.range == range)?.verdict else { return None };
     Some(target.path)
 }
@@ -267,7 +273,7 @@ impl ImportedNames {
     }
 }
 
-/// Returns whether two files of the project import something by this text: nobody makes the same typo twice, and code does not run with one.
+/// Returns whether two files of the project import something by this text: the same typo is not made twice, and code does not run with one.
 pub fn is_imported_twice(project: &Project, text: &str) -> bool {
     project.index::<ImportedNames>().files.get(&hash(text)).is_some_and(|files| *files > 1)
 }

@@ -91,7 +91,7 @@ fn follow_own_move(source: &Source<'_>, project: &Project, found: &mut [Checked]
         let Some(then) = then.filter(|then| matches!(then.verdict, Verdict::Found(_))) else { continue };
         let is_as_old = |text| project.tree().had_text_at_origin(source.path(), &origin, text) == Some(true);
         let missing = moved_file_finding(source, &origin, literal, then);
-        if let Some(missing) = missing.filter(|_| text_of(source, literal).is_some_and(is_as_old)) {
+        if let Some(missing) = missing.filter(|_| source.text_at(&literal.range).is_some_and(is_as_old)) {
             literal.verdict = Verdict::Missing(missing);
         }
     }
@@ -144,7 +144,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
             ) => !VERSIONED_LANGUAGES.contains(&literal.kind.language()),
             Verdict::Unknown(_) | Verdict::Found(_) => false,
         };
-        is_open && text_of(source, literal).is_some_and(|text| !text.contains('*') && moves.can_name_moved(text))
+        is_open && source.text_at(&literal.range).is_some_and(|text| !text.contains('*') && moves.can_name_moved(text))
     };
     if !found.iter().any(can_have_led) {
         return;
@@ -169,7 +169,7 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
             project.tree().had_text_at_origin(source.path(), &led.path, text).unwrap_or(!is_guess)
                 && !(is_route && keeps_address(project, source.path(), (&led.path, &to.to), text))
         };
-        if is_other || asked > MAX_AGE_QUESTIONS || !text_of(source, literal).is_some_and(is_as_old) {
+        if is_other || asked > MAX_AGE_QUESTIONS || !source.text_at(&literal.range).is_some_and(is_as_old) {
             continue;
         }
         literal.verdict = Verdict::Missing(Missing {
@@ -187,7 +187,9 @@ fn check_before_moves(source: &Source<'_>, project: &Project, found: &mut [Check
 /// up from there, which matters if it may be no path: a name, or a path of another base directory.
 fn can_be_as_old(source: &Source<'_>, project: &Project, literal: &Checked, origin: &str) -> bool {
     let is_sure = matches!(&literal.verdict, Verdict::Missing(missing) if missing.severity != Severity::Hint);
-    let Some(text) = text_of(source, literal).filter(|text| !is_sure && !text.starts_with("..")) else { return true };
+    let Some(text) = source.text_at(&literal.range).filter(|text| !is_sure && !text.starts_with("..")) else {
+        return true;
+    };
     project.tree().had_text_at_origin(source.path(), origin, text).unwrap_or(true)
 }
 
@@ -241,7 +243,7 @@ fn lists_page(line: &str, page: &str) -> bool {
 /// gone on without it.
 fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked, has_moved: impl FnOnce() -> bool) -> bool {
     // A pattern that matches nothing yet is not broken, and what it once matched tells of one file only.
-    if text_of(source, literal).is_some_and(|text| text.contains('*')) {
+    if source.text_at(&literal.range).is_some_and(|text| text.contains('*')) {
         return false;
     }
     match &literal.verdict {
@@ -249,7 +251,7 @@ fn can_resolve_elsewhere(source: &Source<'_>, literal: &Checked, has_moved: impl
         Verdict::Unknown(Reason::Outside) => true,
         // The root of a site does not move with the page.
         Verdict::Unknown(Reason::Undecided(_))
-            if text_of(source, literal).is_some_and(|text| text.starts_with('/')) =>
+            if source.text_at(&literal.range).is_some_and(|text| text.starts_with('/')) =>
         {
             false
         }
@@ -276,12 +278,7 @@ fn is_tried_in_directory(source: &Source<'_>, literal: &Checked) -> bool {
 
 /// Returns whether a literal begins with a step to a parent directory.
 fn is_written_relative(source: &Source<'_>, literal: &Checked) -> bool {
-    !literal.tried.is_empty() && text_of(source, literal).is_some_and(|text| text.starts_with("../"))
-}
-
-/// The text of a literal.
-pub(crate) fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
-    source.text().get(literal.range.start - source.offset()..literal.range.end - source.offset())
+    !literal.tried.is_empty() && source.text_at(&literal.range).is_some_and(|text| text.starts_with("../"))
 }
 
 /// Returns the finding for a literal, given its verdict from an earlier path of its file.
@@ -314,7 +311,7 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
     };
     if matches!(&now.verdict, Verdict::Unknown(_))
         && (is_make || now.kind.language() == "c")
-        && text_of(source, now).is_some_and(has_tail)
+        && source.text_at(&now.range).is_some_and(has_tail)
     {
         return None;
     }
@@ -331,7 +328,7 @@ fn moved_file_finding(source: &Source<'_>, path: &str, now: &Checked, then: &Che
         Verdict::Missing(missing) => {
             // A module was found below the directory where its target was, wherever the rules look for it now.
             let is_module = |text: &str| !text.starts_with('.') && !text.contains('/');
-            let is_import = now.kind.construct() == "import" && text_of(source, now).is_some_and(is_module);
+            let is_import = now.kind.construct() == "import" && source.text_at(&now.range).is_some_and(is_module);
             let origin = origin.filter(|_| is_import);
             let wanted = origin.unwrap_or(&missing.wanted).clone();
             Missing { code, reason: how, wanted, instead, ..missing.clone() }

@@ -274,8 +274,7 @@ impl<'a> Rewriting<'a> {
 
     /// Returns the text at a range of the file.
     pub fn text_at(&self, range: &Range<usize>) -> Option<&'a str> {
-        let skipped = self.source.offset();
-        self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
+        self.source.text_at(range)
     }
 
     /// Checks the edited text, unless that of an equal literal of a page was checked, or of one with another heading of the target. Returns the edits of its followers if the literal

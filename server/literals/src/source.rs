@@ -102,6 +102,11 @@ impl<'a> Source<'a> {
         &self.text
     }
 
+    /// The text at a range of the file; `None` if it is not one of the text.
+    pub fn text_at(&self, range: &Range<usize>) -> Option<&str> {
+        self.text.get(range.start.checked_sub(self.skipped)?..range.end.checked_sub(self.skipped)?)
+    }
+
     /// The number of bytes of the file before the text.
     pub fn offset(&self) -> usize {
         self.skipped

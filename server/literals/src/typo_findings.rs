@@ -50,11 +50,7 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
 /// which directory they are read: that of the file, those in which the file's other literals of the kind are, or those that end as the
 /// literal's directory does. Returns the paths that they had before.
 fn guess_paths(source: &Source<'_>, project: &Project, found: &mut [Checked]) -> Vec<(usize, Vec<String>)> {
-    let text_of = |literal: &Checked| {
-        let range =
-            literal.range.start.checked_sub(source.offset())?..literal.range.end.checked_sub(source.offset())?;
-        source.text().get(range)
-    };
+    let text_of = |literal: &Checked| source.text_at(&literal.range);
     // Headers of the system have the names of others.
     let is_header = |literal: &Checked| literal.kind.language() == "c";
     let has_directory = |path: &String| project.tree().kind(parent(path)) == Some(Kind::Directory);
@@ -125,7 +121,7 @@ fn typo_finding(source: &Source<'_>, project: &Project, all: &[Checked], literal
     let is_elsewhere = literal.verdict == Verdict::Unknown(Reason::Elsewhere);
     let is_library =
         is_elsewhere && (literal.kind.construct() == "import" || literal.kind.as_str() == "template.include");
-    let is_page = || literal.kind.is_of_page() && path_of(text_of(source, literal)).is_none();
+    let is_page = || literal.kind.is_of_page() && source.text_at(&literal.range).and_then(path_of).is_none();
     if (is_library || is_page()) && differ_in_style(&typo.wanted, &typo.existing) {
         return None;
     }
@@ -212,12 +208,6 @@ fn are_in_one_command(source: &Source<'_>, one: &Checked, other: &Checked) -> bo
 /// Returns whether the distance of two literals is that of two names of a copy.
 fn is_near(source: &Source<'_>, one: &Checked, other: &Checked) -> bool {
     start_of(source, one).abs_diff(start_of(source, other)) < MAX_COPY_BYTES
-}
-
-/// The text of a literal.
-fn text_of<'s>(source: &'s Source<'_>, literal: &Checked) -> &'s str {
-    let start = start_of(source, literal);
-    source.text().get(start..start + literal.range.len()).unwrap_or_default()
 }
 
 /// The offset of a literal in the text of its source.

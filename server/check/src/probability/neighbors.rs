@@ -40,7 +40,7 @@ pub(super) fn is_imported_by_several(
 
 /// Returns whether other files import something by this text too, so that it has no typo. Of names of packages one more file is enough: it
 /// would not run with a typo either.
-pub(super) fn is_meant(
+pub(super) fn has_no_typo(
     project: &Project,
     others: &LanguageStatistics,
     file: &str,

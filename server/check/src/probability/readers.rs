@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::builds;
 use super::evidence::Evidence;
 use super::form::{FileRole, LiteralForm, LiteralStart, hash};
-use super::statistics::{LanguageStatistics, case_key, literal_text, loose_file_key};
+use super::statistics::{LanguageStatistics, case_key, loose_file_key};
 use super::stood::is_month_old;
 use crate::source_tree::SourceTree;
 
@@ -84,7 +84,7 @@ const MIN_OTHER_HEADINGS: usize = 2;
 pub(super) fn is_part_of_page(tree: &dyn SourceTree, source: &Source<'_>, literals: &[Checked]) -> bool {
     let own_anchor = |literal: &Checked| {
         let is_missing = matches!(&literal.verdict, Verdict::Missing(missing) if missing.code == Code::MissingAnchor);
-        literal_text(source, literal).filter(|_| is_missing)?.strip_prefix('#').map(str::to_owned)
+        source.text_at(&literal.range).filter(|_| is_missing)?.strip_prefix('#').map(str::to_owned)
     };
     let wanted: FxHashSet<String> = literals.iter().take(MAX_COMPARED_LITERALS).filter_map(own_anchor).collect();
     let is_page = |other: &&String| *other != name(source.path()) && matches!(extension(other).as_str(), "md" | "mdx");
@@ -156,7 +156,7 @@ pub(super) fn is_left_in_file(
     missing: &Missing,
 ) -> bool {
     let directory = |literal: &Checked| {
-        let text = literal_text(source, literal)?;
+        let text = source.text_at(&literal.range)?;
         Some(text.rsplit_once('/').map_or("", |(directory, _)| directory))
     };
     let own = directory(literal);
@@ -185,7 +185,7 @@ pub(super) fn is_read_from_earlier(
     let is_there = |directory: &str, text: &str| join(directory, text).is_some_and(|path| tree.kind(&path).is_some());
     let leads_from = |directory: &str, other: &&Checked| {
         matches!(other.verdict, Verdict::Unknown(_))
-            && literal_text(source, other).is_some_and(|text| {
+            && source.text_at(&other.range).is_some_and(|text| {
                 !text.starts_with(['/', '.']) && is_there(directory, text) && !is_there(source.directory(), text)
             })
     };

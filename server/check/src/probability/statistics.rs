@@ -79,11 +79,11 @@ impl FileTally {
         for literal in literals {
             if matches!(literal.verdict, Verdict::Unknown(_)) {
                 // A name that several files import is no typo, whatever a rule knows of it.
-                let text = literal_text(source, literal).filter(|_| !literal.tried.is_empty() && is_import(literal));
+                let text = source.text_at(&literal.range).filter(|_| !literal.tried.is_empty() && is_import(literal));
                 this.missed.extend(text.map(text_key));
                 continue;
             }
-            let Some(text) = literal_text(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
+            let Some(text) = source.text_at(&literal.range).filter(|text| seen.insert((literal.kind, text))) else {
                 continue;
             };
             let form = LiteralForm::new(literal.kind.as_str(), text, source.path());
@@ -190,12 +190,6 @@ fn is_explained(tree: &dyn SourceTree, literal: &Checked, missing: &Missing) -> 
     missing.instead.is_some()
         || tried().take(MAX_HISTORY_PATHS).any(|path| tree.history(path) == HistoryVerdict::Had)
         || find_slip(tree, tried()).is_some()
-}
-
-/// The text of a literal.
-pub(super) fn literal_text<'s>(source: &'s Source<'_>, literal: &Checked) -> Option<&'s str> {
-    let skipped = source.offset();
-    source.text().get(literal.range.start.checked_sub(skipped)?..literal.range.end.checked_sub(skipped)?)
 }
 
 /// The statistics of one language's sample.

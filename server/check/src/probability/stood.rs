@@ -5,7 +5,7 @@ use pathfinder_literals::{Checked, Code, Missing, Source};
 
 use super::evidence::Evidence;
 use super::form::FileRole;
-use super::statistics::{LanguageStatistics, literal_text, path_key};
+use super::statistics::{LanguageStatistics, path_key};
 use crate::source_tree::SourceTree;
 
 /// A longer line is not written by hand; so much of it around the literal is compared.
@@ -48,7 +48,7 @@ fn leads_there_by_search(
         let tail = text.trim_start_matches("../");
         (has_stood || !text.starts_with('.')) && to.strip_suffix(tail).is_some_and(|above| above.ends_with('/'))
     };
-    literal_text(source, literal).is_some_and(ends) && tree.was_there_a_month_ago(to)
+    source.text_at(&literal.range).is_some_and(ends) && tree.was_there_a_month_ago(to)
 }
 
 /// Drops what other evidence refutes.

@@ -135,7 +135,7 @@ fn reports_typos_in_steps() {
     );
 }
 
-/// A bare name can be that of a library. But this one nobody else imports, and others import one that differs by a typo.
+/// A bare name can be that of a library. But no other file imports this one, and others import one that differs by a typo.
 #[test]
 fn reports_imports_that_other_files_have_without_a_typo() {
     let other =

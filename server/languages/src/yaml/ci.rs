@@ -135,3 +135,20 @@ pub(super) fn check_azure_templates(report: &mut DataReport<'_>, root: &Node) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn reads_templates_of_pipelines() {
+        let steps = "steps:\n- template: ./steps/lint.yml@self\n- template: /ci/steps/gone.yml\n- template: steps/x.yml@other\n- template: name\n";
+        check(
+            "ci/steps/lint.yml",
+            "ci/build.yml",
+            steps,
+            "yaml.azure.template ./steps/lint.yml → ci/steps/lint.yml
+         yaml.azure.template /ci/steps/gone.yml → missing",
+        );
+    }
+}

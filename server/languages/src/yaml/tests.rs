@@ -311,14 +311,6 @@ fn checks_commands_of_jobs() {
          yaml.azure.script ./ci/x.sh → unknown undecided
          yaml.azure.script ./ci/gone2.sh → missing",
     );
-    let steps = "steps:\n- template: ./steps/lint.yml@self\n- template: /ci/steps/gone.yml\n- template: steps/x.yml@other\n- template: name\n";
-    check(
-        "ci/steps/lint.yml",
-        "ci/build.yml",
-        steps,
-        "yaml.azure.template ./steps/lint.yml → ci/steps/lint.yml
-         yaml.azure.template /ci/steps/gone.yml → missing",
-    );
 }
 
 #[test]
