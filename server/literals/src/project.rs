@@ -68,12 +68,13 @@ impl Project {
         self.languages
     }
 
-    /// Returns the languages that read a file: those that claim its path, and those of the interpreter of a script without an extension.
+    /// Returns the languages that read a file: those that claim its path, and those of the interpreter of a script without an extension
+    /// or of what is made of a template.
     pub(crate) fn languages_of<'s>(
         &self,
         source: &'s Source<'_>,
     ) -> impl Iterator<Item = &'static dyn Language> + use<'s> {
-        let script = interpreter::path_as_script(source);
+        let script = interpreter::path_as_source(source);
         let claims = move |language: &&dyn Language| {
             language.claims(source.path()) || script.as_deref().is_some_and(|path| language.claims(path))
         };

@@ -25,6 +25,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::interpreter::path_of_output;
 use crate::language::Language;
 use crate::literal_kind::LiteralKind;
 use crate::package_declaration::import_by_declaration;
@@ -361,8 +362,9 @@ impl<'a> Rewriting<'a> {
                         Some(Verdict::Missing(_)) => {}
                         // With the right path, others of its list count as paths too.
                         None if missing.severity == Severity::Hint => {}
-                        // It was as missing before; now it is known that the page is read here.
+                        // It was as missing before; now it is known that the page is read here. Those of templates are left undecided.
                         Some(Verdict::Unknown(Reason::Undecided(_))) if PAGES.contains(&now.kind.language()) => {}
+                        Some(Verdict::Unknown(Reason::Optional)) if path_of_output(source.path()).is_some() => {}
                         _ if self.project.follows_binding(now.kind) => followers.push(at),
                         _ => return None,
                     }

@@ -66,6 +66,11 @@ impl<'a> Source<'a> {
         Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone(), focus: None }
     }
 
+    /// Returns the source with the path that says its language.
+    pub(crate) fn read_as<'b>(&'b self, path: &'b str) -> Source<'b> {
+        Source { focus: self.focus.clone(), ..self.at(path) }
+    }
+
     /// Returns the source of which only the literal at a range is checked, by languages that can check one alone.
     pub(crate) fn with_focus<'b>(&'b self, focus: &Range<usize>) -> Source<'b> {
         Source { focus: Some(focus.clone()), ..self.at(self.path) }

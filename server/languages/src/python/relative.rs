@@ -14,12 +14,19 @@ pub(super) fn resolve(report: &Report<'_>, module: &str, severity: Severity) -> 
     let up = "../".repeat(level - 1);
     let here = report.source.directory();
     let Some(package) = join(here, &up) else { return unknown(Reason::Outside) };
-    if rest.is_empty() {
-        return resolve_package(project, package);
-    }
+    let is_inside = is_in_package(project, here);
     let path = join(&package, &rest.replace('.', "/")).unwrap_or_default();
-    let severity = if is_in_package(project, here) || has_init(project, &package) { severity } else { Severity::Hint };
-    resolve_in_package(project, &package, &path, severity)
+    let severity = if is_inside || has_init(project, &package) { severity } else { Severity::Hint };
+    let answer = match rest {
+        "" => resolve_package(project, package.clone()),
+        _ => resolve_in_package(project, &package, &path, severity),
+    };
+    // Python does not import from above the outermost package, unless a program imports that through a directory without `__init__`.
+    let is_above = is_inside && level > 1 && !is_in_package(project, &package);
+    match answer {
+        (Verdict::Found(target), _) if is_above => unknown(Reason::Undecided(target.path)),
+        other => other,
+    }
 }
 
 /// The verdict on the module at a path without suffix, below a `package` that is certain.

@@ -98,7 +98,7 @@ pub(super) fn check_names(
 /// Adds a name of a package that can have any name, if it is nearly that of a module of the package: no other name is.
 fn add_if_mistyped(report: &mut Report<'_>, range: &Range<usize>, path: &str) {
     let tried: Vec<String> = with_endings(path, &MODULE_SUFFIXES[..2]).flatten().collect();
-    if is_mistyped(report.project, &tried) {
+    if is_mistyped(report.project, &tried) && generated::find_generator(report.project, path).is_none() {
         report.add(kinds::IMPORT, range.start, range.len(), (Verdict::Unknown(Reason::Elsewhere), tried));
     }
 }

@@ -53,6 +53,28 @@ fn reports_moved_modules_in_spite_of_what_a_file_sets() {
     );
 }
 
+/// What is above the outermost package is imported only by its own name.
+#[test]
+fn leaves_relative_imports_from_above_the_package() {
+    let tree = "src/own/__init__.py\nsrc/own/in/__init__.py\nsrc/own/b.py\nsrc/far/c.py\nsrc/pack/d.py";
+    check(
+        tree,
+        "src/own/in/a.py",
+        "from ..b import x\nfrom ...far.c import x\nfrom ...far.gone import x\n",
+        "py.import ..b → src/own/b.py
+         py.import ...far.c → unknown undecided
+         py.import ...far.gone → missing",
+    );
+    check(tree, "src/pack/a.py", "from ..far.c import x\n", "py.import ..far.c → src/far/c.py");
+}
+
+/// A compiled module is one of its package, though its name may be near that of another.
+#[test]
+fn leaves_compiled_modules_near_the_name_of_another() {
+    let tree = "own/__init__.py = __getattr__ = load\nown/_ode.py\nown/meson.build = py3.extension_module('_vode')";
+    check(tree, "own/a.py", "from . import _vode\n", "py.import . → own/__init__.py");
+}
+
 #[test]
 fn resolves_imports_of_cython() {
     let tree = &format!("{TREE}\napp/fast.pxd\napp/new/_gone.pyx\nmoved app/_gone.pyx app/new/_gone.pyx");

@@ -130,3 +130,34 @@ fn leaves_what_leads_out_of_a_package() {
     check(tree, "packages/utils/src/b.ts", "packages/other/b.ts", &["packages/dom/src/a.ts: @own/utils/src/b → -"]);
     check(tree, "packages/utils/package.json", "packages/tools/package.json", &[]);
 }
+
+/// Python imports nothing relatively from above its outermost package, and no file but `__init__` stands for a package.
+#[test]
+fn keeps_relative_imports_inside_their_package() {
+    let tree = "
+        pyproject.toml = [project]\\nname = 'old'\n
+        src/old/__init__.py
+        src/old/tools.py
+        src/old/part/__init__.py
+        src/old/part/use.py = from ..tools import x\\n
+        src/new/__init__.py
+    ";
+    check(tree, "src/old/tools.py", "src/new/tools.py", &["src/old/part/use.py: ..tools → new.tools"]);
+    check(tree, "src/old/tools.py", "src/old/in/main.py", &["src/old/part/use.py: ..tools → ..in.main"]);
+}
+
+/// A template has the language of what is made of it.
+#[test]
+fn rewrites_imports_of_templates() {
+    let tree = "
+        app/__init__.py
+        app/math.pxd
+        app/_fast.pyx.in = from app.math cimport log\\nfrom .math cimport exp\\n
+    ";
+    check(
+        tree,
+        "app/math.pxd",
+        "app/sums.pxd",
+        &["app/_fast.pyx.in: app.math → app.sums", "app/_fast.pyx.in: .math → .sums"],
+    );
+}

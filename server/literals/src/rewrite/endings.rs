@@ -1,5 +1,7 @@
 //! Endings that literals omit: extensions, and names of index files such as `index.ts`.
 
+use crate::path::extension;
+
 /// Stems of files that stand for their directory, in any language.
 const INDEX_STEMS: [&str; 10] =
     ["index", "__init__", "mod", "init", "readme", "main", "_index", "default", "package", "lib"];
@@ -8,7 +10,9 @@ const INDEX_STEMS: [&str; 10] =
 pub(super) fn without_index(path: &str) -> Option<&str> {
     let (directory, name) = path.rsplit_once('/')?;
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    INDEX_STEMS.contains(&stem.as_str()).then_some(directory)
+    // A directory is a package of Python without any of the others, and `main.py` is a module like any other.
+    let is_other = matches!(extension(path).as_str(), "py" | "pyi" | "pyx" | "pxd") && stem != "__init__";
+    (!is_other && INDEX_STEMS.contains(&stem.as_str())).then_some(directory)
 }
 
 /// Extensions with two parts. TypeScript imports `a.d.ts` as `./a`.

@@ -84,6 +84,11 @@ pub(super) fn generate_spellings(
         if style.separator != ':' && style.relative_to.as_deref() != Some(source.directory()) {
             relative_spellings(style, source.directory(), &stem, target).into_iter().for_each(&mut add);
         }
+        // A relative import of Python does not leave its outermost package.
+        if style.separator == '.' && style.is_relative() {
+            module_spellings(style, &stem).into_iter().for_each(&mut add);
+            add(format_spelling(style, "", &stem, '.'));
+        }
     }
     all
 }
