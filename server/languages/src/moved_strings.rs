@@ -268,6 +268,9 @@ pub(crate) fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<us
         }
         // The value of a variable is a directory: `"${base}/a/b.txt"`, `"$base/a/b.txt"`.
         let slash = start + text[start..end].find('/')?;
+        if slash == start && opening == b'>' && path_words::ends_with_placeholder(&text[..start]) {
+            return is_quote(closing).then_some(slash + 1..end);
+        }
         let is_after_variable = match opening {
             b'$' => !path_words::is_output(&text[start..slash]),
             // Longer expressions are no names. That of a template can end with a slash.
@@ -298,6 +301,8 @@ mod tests {
     fn reads_strings_that_were_files() {
         check(TREE, "src/b.go", "x := open(\"tools/a.py\")\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.py", "x = open('../tools/a.py')\n", "code.string ../tools/a.py → moved");
+        check(TREE, "a.ts", "x = ['<rootDir>/tools/a.py']\n", "code.string tools/a.py → moved");
+        check(TREE, "a.ts", "x = ['<b x>/tools/a.py']\n", "");
         check(TREE, "Rakefile", "files = ['tools/a.py']\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.py", "x = root + '/tools/a.py'\n", "code.string tools/a.py → moved");
         check(TREE, "app/main.py", "x = read('web/list.sql')\n", "code.string web/list.sql → moved");

@@ -184,7 +184,7 @@ fn names_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize
 }
 
 /// Returns whether a text ends with a name of letters in angle brackets, as `<rootDir>` of Jest: it stands for a directory.
-fn ends_with_placeholder(text: &str) -> bool {
+pub(crate) fn ends_with_placeholder(text: &str) -> bool {
     let name = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
     name.is_some_and(|(_, name)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }

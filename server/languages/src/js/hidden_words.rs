@@ -120,16 +120,12 @@ impl<'t> CodeReader<'t> {
     }
 
     fn skip_word(&mut self) {
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
-        let length = self.rest().iter().position(|byte| !is_part(byte)).unwrap_or(self.rest().len());
+        let length = self.rest().iter().position(|byte| !is_part_of_word(*byte)).unwrap_or(self.rest().len());
         let is_member = self.bytes[..self.at].ends_with(b".") && !self.bytes[..self.at].ends_with(b"..");
         self.before = match &self.rest()[..length] {
             _ if is_member => Before::Operand,
             // An expression follows, unless the grammar takes the word for a name: it does where it expects no keyword.
-            b"await" | b"case" | b"default" | b"delete" | b"do" | b"else" | b"export" | b"extends" | b"in"
-            | b"instanceof" | b"new" | b"of" | b"return" | b"throw" | b"typeof" | b"void" | b"yield" => {
-                Before::Uncertain
-            }
+            word if KEYWORDS.contains(&word) => Before::Uncertain,
             _ => Before::Operand,
         };
         self.at += length;
@@ -194,10 +190,13 @@ impl<'t> CodeReader<'t> {
                 self.skip_flags();
                 self.before = Before::Operand;
             }
-            // The rest is the same in both readings if nothing there begins anything.
+            // The rest is the same in both readings if nothing there begins anything, and what ends there is an operand: after an operator
+            // the second slash begins a regular expression.
             (Before::Parenthesis | Before::Uncertain, Some(length)) => {
                 let begins = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'{' | b'}' | b'<' | b'/' | b'\\');
-                if rest[1..length - 1].iter().any(begins) || matches!(rest.get(length), Some(b'/' | b'*')) {
+                let inner = &rest[1..length - 1];
+                if inner.iter().any(begins) || !ends_in_operand(inner) || matches!(rest.get(length), Some(b'/' | b'*'))
+                {
                     return None;
                 }
                 self.at += length;
@@ -212,6 +211,39 @@ impl<'t> CodeReader<'t> {
     fn skip_flags(&mut self) {
         self.at += self.rest().iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     }
+}
+
+/// Words after which an expression follows.
+const KEYWORDS: [&[u8]; 17] = [
+    b"await",
+    b"case",
+    b"default",
+    b"delete",
+    b"do",
+    b"else",
+    b"export",
+    b"extends",
+    b"in",
+    b"instanceof",
+    b"new",
+    b"of",
+    b"return",
+    b"throw",
+    b"typeof",
+    b"void",
+    b"yield",
+];
+
+fn is_part_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)
+}
+
+/// Returns whether a text ends in a name, a number or an element of a list.
+fn ends_in_operand(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let length = text.iter().rev().take_while(|byte| is_part_of_word(**byte)).count();
+    let word = &text[text.len() - length..];
+    text.ends_with(b"]") || length > 0 && !KEYWORDS.contains(&word)
 }
 
 /// The length of a regular expression that begins a text, without its flags; `None` if none ends in its line.
@@ -255,6 +287,8 @@ mod tests {
         check("f(a) / 2; g[0] / 3 + a++ / 4; 'import'", Some(&[]));
         check("a.return / 2 + 'import' / 3", Some(&[]));
         check("if (a) /'/.test(b); import", None);
+        check("f(a)/ /<// import\n//", None);
+        check("f(a)/ typeof /<// import\n//", None);
         check("a = <b>don't import</b>", None);
         check("a = 'b\nimport", None);
         check("\\u0061 import", None);

@@ -31,13 +31,23 @@ fn check_script(report: &mut DataReport<'_>, text: &Text) {
         let first = words.next().unwrap_or_default();
         let is_interpreted = SCRIPT_RUNNERS.contains(&first);
         let path = if is_interpreted { words.next().unwrap_or_default() } else { first };
-        if is_file(path, is_interpreted) {
-            check_file(report, text, path.as_ptr() as usize - written.as_ptr() as usize, path);
+        let at = path.as_ptr() as usize - written.as_ptr() as usize;
+        if is_file(path, is_interpreted) && path.contains('/') {
+            check_file(report, text, at, path);
         } else {
+            if is_interpreted && is_file(path, true) && is_known_name(report, path) {
+                check_file(report, text, at, path);
+            }
             // A program that is not known can do anything.
             return;
         }
     }
+}
+
+/// Returns whether a name is, or was, that of a file beside the package: a build writes others.
+fn is_known_name(report: &DataReport<'_>, name: &str) -> bool {
+    let path = join(report.here(), name);
+    path.is_some_and(|path| report.exists(&path) || report.project.tree().moved(&path).is_some())
 }
 
 /// Returns whether a word sets a variable of the command after it: `NODE_ENV=test`.
@@ -55,9 +65,8 @@ fn is_file(word: &str, is_interpreted: bool) -> bool {
     is_plain
         && !is_dynamic(word)
         && !has_variable(word)
-        && word.contains('/')
         && !word.starts_with(['/', '-'])
-        && (is_interpreted || word.starts_with('.'))
+        && (is_interpreted || word.starts_with('.') && word.contains('/'))
         && SCRIPT_EXTENSIONS.contains(&extension(word).as_str())
 }
 
@@ -126,6 +135,8 @@ mod tests {
         );
         let moved = "scripts/a.js\nmoved a.js scripts/a.js";
         check(moved, "package.json", r#"{"scripts": {"a": "node ./a.js"}}"#, "json.package.script ./a.js → moved");
+        let bare = r#"{"scripts": {"a": "node a.js && node ./b.js"}}"#;
+        check(moved, "package.json", bare, "json.package.script a.js → moved");
         let renamed = "tools/a.mts\nmoved tools/a.ts tools/a.mts";
         let expect = "json.package.script tools/a.ts → moved";
         check(renamed, "package.json", r#"{"scripts": {"a": "tsx tools/a.ts"}}"#, expect);

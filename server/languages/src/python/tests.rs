@@ -53,7 +53,7 @@ fn reports_moved_modules_in_spite_of_what_a_file_sets() {
     );
 }
 
-/// What is above the outermost package is imported only by its own name.
+/// Modules above the outermost package are imported only by their own names.
 #[test]
 fn leaves_relative_imports_from_above_the_package() {
     let tree = "src/own/__init__.py\nsrc/own/in/__init__.py\nsrc/own/b.py\nsrc/far/c.py\nsrc/pack/d.py";

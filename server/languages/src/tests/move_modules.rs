@@ -161,3 +161,14 @@ fn rewrites_imports_of_templates() {
         &["app/_fast.pyx.in: app.math → app.sums", "app/_fast.pyx.in: .math → .sums"],
     );
 }
+
+/// Nothing runs that imports a declaration by its own ending.
+#[test]
+fn leaves_imports_that_lead_to_a_declaration_or_its_script() {
+    let tree = "
+        a/tools.d.ts
+        a/tools.ios.ts
+        a/use.ios.ts = import { x } from './tools'\\n
+    ";
+    check_moves(tree, &[("a/tools.ios.ts", "a/tools.ts"), ("a/use.ios.ts", "a/use.ts")], &[]);
+}

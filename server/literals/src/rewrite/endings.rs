@@ -16,7 +16,13 @@ pub(super) fn without_index(path: &str) -> Option<&str> {
 }
 
 /// Extensions with two parts. TypeScript imports `a.d.ts` as `./a`.
-const DECLARATION_EXTENSIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
+pub(super) const DECLARATION_EXTENSIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
+
+/// Returns whether a file declares what the script of its name beside it has: both are one module.
+pub(super) fn is_declaration_of(path: &str, script: &str) -> bool {
+    let declared = DECLARATION_EXTENSIONS.iter().find_map(|ending| path.strip_suffix(ending));
+    declared.is_some() && declared == without_extension(script)
+}
 
 /// Returns the path without its last extension.
 pub(super) fn without_extension(path: &str) -> Option<&str> {

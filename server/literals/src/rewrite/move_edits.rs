@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::endings::is_declaration_of;
 use super::joined::JoinedLiterals;
 use super::style::LiteralStyle;
 use super::undecided_uses::moved_files;
@@ -76,7 +77,9 @@ impl MoveRewriter<'_> {
             let is_exact = keeps_extension(path_of(&old, literal), target, &self.moved_path(target));
             let directory = target;
             let target = self.moved_path(target);
-            let leads_there = |found: &str| found == target || self.has_moved_index(directory, found);
+            let leads_there = |found: &str| {
+                found == target || self.has_moved_index(directory, found) || is_declaration_of(&target, found)
+            };
             let is_right =
                 |now: &&Checked| is_exact && matches!(&now.verdict, Verdict::Found(found) if leads_there(&found.path));
             if now.iter().filter(|now| now.range == literal.range).any(|now| is_right(&now)) {

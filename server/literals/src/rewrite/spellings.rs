@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::endings::{Omission, with_extension, without_partial_underscore};
+use super::endings::{DECLARATION_EXTENSIONS, Omission, with_extension, without_partial_underscore};
 use super::style::{LiteralStyle, separator_text};
 use crate::path::{corresponding_base, extension, name, parent};
 use crate::source::Source;
@@ -40,7 +40,11 @@ pub(super) fn generate_spellings(
             }
         }
     };
-    for stem in target_stems(style, target) {
+    // A declaration is imported by the name of its script: with its own ending nothing runs. Settings name the file.
+    let is_declaration = |stem: &String| DECLARATION_EXTENSIONS.iter().any(|ending| stem.ends_with(ending));
+    let is_setting = extension(source.path()) == "json";
+    let is_written = is_setting || DECLARATION_EXTENSIONS.iter().any(|ending| style.written.ends_with(ending));
+    for stem in target_stems(style, target).into_iter().filter(|stem| is_written || !is_declaration(stem)) {
         let is_address = style.written.starts_with('/') && !style.suffix.starts_with('/');
         is_directory.set(is_address && style.without_index(target) == Some(stem.as_str()));
         if let Some(from) = &style.relative_to {
