@@ -11,7 +11,7 @@ use pathfinder_literals::path::extension;
 use pathfinder_literals::{Checked, Language, LiteralKind, Project, Source};
 
 pub(crate) use resolve::SphinxDocument;
-pub(crate) use scan::{RstReference, find_role_targets, parse_target};
+pub(crate) use scan::{RstReference, continue_role, document_of_card, find_open_role, find_role_targets, parse_target};
 
 /// The reStructuredText language.
 pub(crate) struct Rst;

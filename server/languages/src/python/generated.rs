@@ -26,10 +26,11 @@ const RECIPE_FILES: [&str; 9] = [
 ];
 
 /// Words in a build file that compiles or generates modules.
-const BUILD_MARKS: [&str; 18] = [
+const BUILD_MARKS: [&str; 19] = [
     // Without the bracket it is also a classifier of packages for Sphinx.
     "Extension(",
     "ext_modules",
+    "ext-modules",
     "cffi_modules",
     "maturin",
     "pyo3",
@@ -118,6 +119,16 @@ fn look_for_generator(project: &Project, module: &str) -> Option<Reason> {
         .find(|path| project.tree().kind(path).is_some())
         .map(Reason::Produced)
         .or_else(|| find_recipe(project, module))
+}
+
+/// Returns whether what generates a module names it in a string, alone or with its packages: `'_speed'`, `"app._speed"`.
+pub(super) fn is_named(project: &Project, generator: &Reason, module: &str) -> bool {
+    let Reason::Produced(recipe) = generator else { return false };
+    let last = name(module);
+    project.tree().read_shared(recipe).is_some_and(|text| {
+        text.match_indices(last)
+            .any(|(at, _)| text[..at].ends_with(['"', '\'', '.']) && text[at + last.len()..].starts_with(['"', '\'']))
+    })
 }
 
 /// The build file above a module that generates it: it names the file, or builds modules that can include this one.

@@ -50,8 +50,10 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
         return moved().map_or_else(open, verdict);
     }
     if let Some(by) = generated::find_generator(project, path) {
+        // The name that a build gives to a compiled module is no typo of that of the module which imports it.
         let files = with_endings(path, &MODULE_SUFFIXES[..2]).flatten();
-        return (Verdict::Unknown(by), moved().into_iter().chain(files).collect());
+        let files = files.filter(|_| !generated::is_named(project, &by, path));
+        return (Verdict::Unknown(by.clone()), moved().into_iter().chain(files).collect());
     }
     // Compiled modules are ignored everywhere, so that is no evidence for this one.
     let files = with_endings(path, &MODULE_SUFFIXES[..2]);

@@ -73,6 +73,12 @@ fn leaves_relative_imports_from_above_the_package() {
 fn leaves_compiled_modules_near_the_name_of_another() {
     let tree = "own/__init__.py = __getattr__ = load\nown/_ode.py\nown/meson.build = py3.extension_module('_vode')";
     check(tree, "own/a.py", "from . import _vode\n", "py.import . → own/__init__.py");
+    let tree =
+        "own/__init__.py\nown/calign.py\npyproject.toml = [[tool.setuptools.ext-modules]]\\nname = 'own.ccalign'";
+    for import in ["from .ccalign import x\n", "from own.ccalign import x\n"] {
+        let name = import.split(' ').nth(1).unwrap_or_default();
+        check(tree, "own/calign.py", import, &format!("py.import {name} → unknown produced"));
+    }
 }
 
 #[test]

@@ -218,7 +218,10 @@ fn relative_spellings(style: &LiteralStyle<'_>, from: &str, stem: &str, target: 
         return dotted.into_iter().chain([bare]).collect();
     }
     let dotted = format_spelling(style, &format!(".{separator}"), &b.join("/"), style.separator);
-    if style.lead.starts_with('.') && (style.lead.starts_with("./") || style.lead.starts_with("..")) {
+    // Imports need the dot, names of documents have none.
+    let is_document =
+        matches!(extension(target).as_str(), "ipynb" | "md" | "rst") && extension(style.written).is_empty();
+    if style.lead.starts_with("./") || style.lead.starts_with("..") && !is_document {
         vec![dotted, bare]
     } else {
         vec![bare, dotted]

@@ -53,6 +53,14 @@ fn reports_nothing_undecidable() {
 }
 
 #[test]
+fn reports_what_moved_below_tests() {
+    let tree = "src/spec/doc/_a.adoc\nmoved src/spec/doc/part_a.adoc src/spec/doc/_a.adoc";
+    let text = "include::part_a.adoc[]\n\ninclude::part_b.adoc[]\n";
+    let rows = "adoc.include part_a.adoc → moved\nadoc.include part_b.adoc → unknown undecided";
+    check(tree, "src/spec/doc/index.adoc", text, rows);
+}
+
+#[test]
 fn resolves_resources_of_antora() {
     let tree = "docs/antora.yml
          docs/modules/ROOT/pages/b/c.adoc

@@ -394,9 +394,11 @@ fn leads_to_heading(checked: &Checked, document: &str) -> Option<bool> {
     (path == document && checked.tried.is_empty()).then_some(is_there)
 }
 
-/// Makes a missing target unknown if the document is test data or is rendered elsewhere.
+/// Makes a missing target unknown if the document is rendered elsewhere, or is test data and git never moved the target.
 pub(crate) fn suppress_if_detached(path: &str, verdict: Verdict) -> Verdict {
-    let by = if is_test_data(path) { Some("the test that it is data of") } else { detached_reason(path) };
+    let is_left = matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::MovedPath);
+    let is_data = is_test_data(path) && !is_left;
+    let by = if is_data { Some("the test that it is data of") } else { detached_reason(path) };
     match (verdict, by) {
         (Verdict::Missing(_), Some(by)) => Verdict::Unknown(Reason::Undecided(by.to_owned())),
         (verdict, _) => verdict,

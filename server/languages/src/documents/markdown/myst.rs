@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::documents::markdown::kinds;
-use crate::documents::rst::{RstReference, SphinxDocument, find_role_targets, parse_target};
+use crate::documents::rst::{
+    RstReference, SphinxDocument, continue_role, document_of_card, find_open_role, find_role_targets, parse_target,
+};
 use pathfinder_literals::{Checked, LiteralKind, Project, Source};
 
 /// Adds every reference of a document in a Sphinx project. `code` are the byte ranges of inline code.
@@ -14,6 +16,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
     }
     // The fence that is open, and whether it contains the entries of a `toctree`.
     let mut open: Option<(&str, bool)> = None;
+    let mut open_role: Option<&str> = None;
     let mut at = 0;
     for full_line in source.text().split_inclusive('\n') {
         let start = at;
@@ -34,19 +37,22 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
             continue;
         }
         let Some(opening_fence) = opening_fence else {
-            for (role, from, written) in find_role_targets(trimmed) {
-                let kind = match role {
-                    "{doc}" => kinds::DOC,
-                    "{download}" => kinds::DOWNLOAD,
-                    _ => continue,
-                };
-                // A role looks like inline code: it counts as code only if it is inside other code.
-                if code
-                    .iter()
-                    .all(|range| !(range.start + 1 < start + from && start + from + written.len() + 1 < range.end))
-                {
+            let (target, rest) = continue_role(trimmed, open_role);
+            // A role looks like inline code: it counts as code only if it is inside other code.
+            let is_code = |from: &usize| {
+                let quote = start + trimmed[rest..*from].rfind('`').map_or(rest, |quote| rest + quote);
+                code.iter().any(|range| range.start < quote && quote < range.end)
+            };
+            let roles = find_role_targets(&trimmed[rest..]).into_iter();
+            let roles = roles.map(|(role, from, written)| (role, rest + from, written));
+            for (role, from, written) in target.into_iter().chain(roles.filter(|(_, from, _)| !is_code(from))) {
+                if let Some(kind) = kind_of_role(role) {
                     add(&document, kind, start + from, written, found);
                 }
+            }
+            open_role = find_open_role(&trimmed[rest..]).filter(|_| !trimmed.is_empty());
+            if let Some((from, written)) = document_of_card(trimmed, &source.text()[at..]) {
+                add(&document, kinds::DOC, start + from, written, found);
             }
             continue;
         };
@@ -77,6 +83,15 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
     }
 }
 
+/// Returns the kind of the target of a role that names a file.
+fn kind_of_role(role: &str) -> Option<LiteralKind> {
+    match role {
+        "{doc}" => Some(kinds::DOC),
+        "{download}" => Some(kinds::DOWNLOAD),
+        _ => None,
+    }
+}
+
 /// Adds one reference at a byte of the text.
 fn add(document: &SphinxDocument<'_>, kind: LiteralKind, start: usize, written: &str, found: &mut Vec<Checked>) {
     document.add(&RstReference { kind, range: start..start + written.len(), written }, found);
@@ -87,4 +102,21 @@ fn opening_fence(line: &str) -> Option<&str> {
     let mark = line.chars().next().filter(|first| matches!(first, '`' | '~' | ':'))?;
     let length = line.len() - line.trim_start_matches(mark).len();
     (length >= 3).then(|| &line[..length])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn reads_titles_long_texts_and_cards() {
+        check(
+            "docs/conf.py = project = 'x'\ndocs/a.md\ndocs/new/c.md\nmoved docs/c.md docs/new/c.md",
+            "docs/new/b.md",
+            "{doc}`title <../a>` {doc}`a\nlong one <../c>` and `{doc}`a <../d>``\n\n{doc}`open\n\nx <../e>`\n\n:::{grid-item-card}\n:link: ../a\n:link-type: doc\n:::\n:::{grid-item-card}\n:link: f\n:link-type: ref\n:::\n",
+            "md.doc ../a → docs/a.md
+             md.doc ../c → moved
+             md.doc ../a → docs/a.md",
+        );
+    }
 }

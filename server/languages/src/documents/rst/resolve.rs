@@ -272,6 +272,15 @@ impl<'p> SphinxDocument<'p> {
             candidates = vec![join_clamped(&site.directory, self.source.directory(), written)];
         }
         if written.starts_with("..") {
+            // Below the root of another build the steps can lead to where the document moved.
+            let tree = self.project.tree();
+            let is_there =
+                |path: &String| SUFFIXES.iter().any(|suffix| tree.kind(&format!("{path}{suffix}")).is_some());
+            if !candidates.iter().flatten().any(is_there)
+                && let Some(moved) = self.moved_document(written)
+            {
+                return moved;
+            }
             let sources = site.sources(self.source.path());
             candidates
                 .extend(sources.iter().skip(1).map(|source| join_clamped(source, self.source.directory(), written)));

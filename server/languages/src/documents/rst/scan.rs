@@ -32,6 +32,7 @@ enum OpenBody {
 /// Finds all references of a document.
 pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstReference<'t>)) {
     let mut body: Option<OpenBody> = None;
+    let mut open_role: Option<&str> = None;
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(full_line) = lines.next() {
@@ -40,6 +41,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
         let line = full_line.trim_end();
         let trimmed = line.trim_start();
         if trimmed.is_empty() {
+            open_role = None;
             continue;
         }
         let indent = line.len() - trimmed.len();
@@ -69,7 +71,15 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
             body = parse_explicit(rest, here + 2, indent, found);
             continue;
         }
-        find_inline(trimmed, here, found);
+        let (target, rest) = continue_role(trimmed, open_role);
+        if let Some((role, from, written)) = target {
+            add_role(role, here + from, written, found);
+        }
+        find_inline(&trimmed[rest..], here + rest, found);
+        open_role = find_open_role(&trimmed[rest..]);
+        if let Some((from, written)) = document_of_card(trimmed, &text[at..]) {
+            found(rst_reference(kinds::DOC, here + from, written));
+        }
         // Two colons at the end of a paragraph start a literal block.
         if trimmed.ends_with("::") {
             body = Some(OpenBody::Opaque(indent));
@@ -141,12 +151,7 @@ fn parse_explicit<'t>(
 /// Finds roles and links in running text.
 fn find_inline<'t>(line: &'t str, start: usize, found: &mut dyn FnMut(RstReference<'t>)) {
     for (role, at, written) in find_role_targets(line) {
-        let kind = match role {
-            ":doc:" => kinds::DOC,
-            ":download:" => kinds::DOWNLOAD,
-            _ => continue,
-        };
-        found(rst_reference(kind, start + at, written));
+        add_role(role, start + at, written, found);
     }
     // `text <path>`_
     let mut from = 0;
@@ -162,6 +167,39 @@ fn find_inline<'t>(line: &'t str, start: usize, found: &mut dyn FnMut(RstReferen
         }
         from = close + ">`_".len();
     }
+}
+
+/// Adds the target of a role that names a file.
+fn add_role<'t>(role: &str, start: usize, written: &'t str, found: &mut dyn FnMut(RstReference<'t>)) {
+    let kind = match role {
+        ":doc:" => kinds::DOC,
+        ":download:" => kinds::DOWNLOAD,
+        _ => return,
+    };
+    found(rst_reference(kind, start, written));
+}
+
+/// Returns the role whose text goes on in the next line: ``:doc:`a long``.
+pub(crate) fn find_open_role(line: &str) -> Option<&str> {
+    let open = line.rfind('`').filter(|_| line.bytes().filter(|byte| *byte == b'`').count() % 2 == 1)?;
+    let role = role_before(line, open)?;
+    (!line[open + 1..].starts_with('!')).then_some(role)
+}
+
+/// Returns the target of a role that the line before left open, with the role and the byte offset, and where the text after it begins.
+pub(crate) fn continue_role<'t>(line: &'t str, role: Option<&'t str>) -> (Option<(&'t str, usize, &'t str)>, usize) {
+    let Some((role, close)) = role.zip(line.find('`')) else { return (None, 0) };
+    let (from, target) = parse_target(&line[..close]);
+    ((from > 0 && !target.is_empty()).then_some((role, from, target)), close + 1)
+}
+
+/// Returns the document that a card leads to, with its byte offset in the line of the option: `:link: a/b` with `:link-type: doc` among the
+/// options `after` it.
+pub(crate) fn document_of_card<'t>(option: &'t str, after: &str) -> Option<(usize, &'t str)> {
+    let written = option.strip_prefix(":link:")?.trim();
+    let mut options = after.lines().map(str::trim).take_while(|line| line.starts_with(':') && !line.starts_with("::"));
+    let is_document = options.any(|line| line.strip_prefix(":link-type:").is_some_and(|kind| kind.trim() == "doc"));
+    (is_document && !written.is_empty()).then(|| (option.len() - written.len(), written))
 }
 
 /// The longest role name with that of another project. The limit keeps a line from being searched again for each role.
@@ -182,18 +220,7 @@ pub(crate) fn find_role_targets(line: &str) -> Vec<(&str, usize, &str)> {
         }
         let Some(close) = memchr::memchr(b'`', &bytes[open + 1..]).map(|close| open + 1 + close) else { return found };
         at = close + 1;
-        let before = &line[..open];
-        let (close_mark, begin) = if before.ends_with('}') { ('}', '{') } else { (':', ':') };
-        // No role has a longer name.
-        let Some(name) = before.strip_suffix(close_mark).and_then(|before| rfind_near(before, begin, 24)) else {
-            continue;
-        };
-        // `:external+other:doc:` names a document of another project.
-        let full_role = end(&line[..name], MAX_ROLE_BYTES).rsplit(char::is_whitespace).next().unwrap_or_default();
-        if begin == ':' && full_role.contains(":external") {
-            continue;
-        }
-        let role = &line[name..open];
+        let Some(role) = role_before(line, open) else { continue };
         let written = &line[open + 1..close];
         let (from, target) = parse_target(written);
         if role.len() < 20 && !target.is_empty() && !written.starts_with('!') {
@@ -201,6 +228,17 @@ pub(crate) fn find_role_targets(line: &str) -> Vec<(&str, usize, &str)> {
         }
     }
     found
+}
+
+/// Returns the name of the role before the backquote at an offset, with its marks.
+fn role_before(line: &str, open: usize) -> Option<&str> {
+    let before = &line[..open];
+    let (close_mark, begin) = if before.ends_with('}') { ('}', '{') } else { (':', ':') };
+    // No role has a longer name.
+    let name = before.strip_suffix(close_mark).and_then(|before| rfind_near(before, begin, 24))?;
+    // `:external+other:doc:` names a document of another project.
+    let full_role = end(&line[..name], MAX_ROLE_BYTES).rsplit(char::is_whitespace).next().unwrap_or_default();
+    (begin != ':' || !full_role.contains(":external")).then(|| &line[name..open])
 }
 
 /// The target of `Title <target>` or of `target`, with its byte offset.

@@ -322,3 +322,22 @@ fn leaves_values_of_several_lines() {
         "rst.csv-table ../a.csv → missing",
     );
 }
+
+#[test]
+fn reads_long_texts_and_cards() {
+    let tree = "docs/conf.py = project = 'x'\ndocs/a.rst\ndocs/new/c.rst\nmoved docs/c.rst docs/new/c.rst";
+    check(
+        tree,
+        "docs/new/b.rst",
+        ":doc:`a\nlong text <../a>` and :doc:`b <../c>`\n\n:doc:`open\n\nx <../e>`\n\n.. grid-item-card:: T\n   :link: ../a\n   :link-type: doc\n\n   :link: f\n   :link-type: ref\n",
+        "rst.doc ../a → docs/a.rst
+         rst.doc ../c → moved
+         rst.doc ../a → docs/a.rst",
+    );
+    check(
+        tree,
+        "docs/new/b.rst",
+        ".. toctree::\n\n   ../c\n   ../new/c\n",
+        "rst.toctree ../c → moved\nrst.toctree ../new/c → docs/new/c.rst",
+    );
+}
