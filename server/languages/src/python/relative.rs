@@ -60,9 +60,14 @@ pub(super) fn resolve_in_package(project: &Project, package: &str, path: &str, s
     Lookup::new(project, Want::File).verdict(severity, files.chain(moved().map(Some)))
 }
 
-/// The file of the module at a path without suffix.
+/// The file of the module at a path without suffix. Python imports a package, and not a module of its name beside it.
 pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
-    with_endings(path, &MODULE_SUFFIXES).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
+    let tree = project.tree();
+    let is_file = |path: &String| tree.kind(path) == Some(Kind::File);
+    let package = || Some(format!("{path}/__init__.py")).filter(is_file);
+    let found = with_endings(path, &MODULE_SUFFIXES).flatten().find(is_file)?;
+    let has_package = !found.contains("/__init__.") && tree.kind(path) == Some(Kind::Directory);
+    has_package.then(package).flatten().or(Some(found))
 }
 
 /// The verdict on a package that an import names without a submodule.

@@ -68,6 +68,19 @@ fn leaves_relative_imports_from_above_the_package() {
     check(tree, "src/pack/a.py", "from ..far.c import x\n", "py.import ..far.c → src/far/c.py");
 }
 
+#[test]
+fn prefers_packages_to_modules_of_their_names() {
+    let tree = "own/__init__.py\nown/geo.py\nown/geo/__init__.py\nown/far.py\nown/far/x.py";
+    check(
+        tree,
+        "own/a.py",
+        "from own.geo import X\nfrom .geo import X\nfrom own.far import X\n",
+        "py.import own.geo → own/geo/__init__.py
+         py.import .geo → own/geo/__init__.py
+         py.import own.far → own/far.py",
+    );
+}
+
 /// A compiled module is one of its package, though its name may be near that of another.
 #[test]
 fn leaves_compiled_modules_near_the_name_of_another() {
