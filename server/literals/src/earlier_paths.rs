@@ -47,14 +47,16 @@ fn is_renamed_beside(source: &Source<'_>, literal: &Checked) -> bool {
     is_beside(&missing.wanted) && missing.instead.as_deref().is_some_and(is_beside)
 }
 
-/// Returns whether code includes or imports a path that its own file had: a library has the name as well, for nothing includes itself.
+/// Returns whether code includes or imports a path that its own file had: a library has the name as well, for nothing includes itself but a
+/// package, which imports its modules by its own name.
 fn includes_itself(source: &Source<'_>, literal: &Checked) -> bool {
     let is_own = |missing: &Missing| {
         missing.code == Code::MovedPath
             && missing.instead.as_deref() == Some(source.path())
             && !literal.kind.is_of_page()
     };
-    matches!(&literal.verdict, Verdict::Missing(missing) if is_own(missing)) && is_inclusion(literal)
+    let is_package = name(source.path()).starts_with("__init__.");
+    matches!(&literal.verdict, Verdict::Missing(missing) if is_own(missing)) && is_inclusion(literal) && !is_package
 }
 
 /// Returns whether code includes or imports a file.

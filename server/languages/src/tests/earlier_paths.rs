@@ -70,6 +70,13 @@ fn says_nothing_of_what_an_earlier_path_does_not_tell() {
     let template = "CONTRIBUTING.md\nmoved PULL_REQUEST_TEMPLATE.md .github/PULL_REQUEST_TEMPLATE.md";
     let link = "[x](./CONTRIBUTING.md)";
     check(template, ".github/PULL_REQUEST_TEMPLATE.md", link, "md.link ./CONTRIBUTING.md → unknown undecided");
+    // A package imports its modules by its own name.
+    check(
+        "app/__init__.py\napp/new/base.py\nmoved app/old/__init__.py app/new/__init__.py\nmoved app/old/base.py app/new/base.py",
+        "app/new/__init__.py",
+        "from app.old import base\n",
+        "py.import app.old → moved",
+    );
     // Nothing includes itself: a library has the name as well. A page can link to itself, and a configuration name itself.
     let own = "src/x.md\nmoved src/Thread.h src/OSThread.h\nmoved src/old.md src/new.md";
     check(own, "src/OSThread.h", "#include \"Thread.h\"", "c.include Thread.h → unknown elsewhere");
