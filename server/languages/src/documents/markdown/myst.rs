@@ -24,6 +24,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
         let line = full_line.trim_end();
         let trimmed = line.trim_start();
         let start = start + line.len() - trimmed.len();
+        let role = open_role.take();
         let opening_fence = opening_fence(trimmed);
         if let Some((end, is_entries)) = open {
             if opening_fence
@@ -37,7 +38,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
             continue;
         }
         let Some(opening_fence) = opening_fence else {
-            let (target, rest) = continue_role(trimmed, open_role);
+            let (target, rest) = continue_role(trimmed, role);
             // A role looks like inline code: it counts as code only if it is inside other code.
             let is_code = |from: &usize| {
                 let quote = start + trimmed[rest..*from].rfind('`').map_or(rest, |quote| rest + quote);
@@ -50,7 +51,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>
                     add(&document, kind, start + from, written, found);
                 }
             }
-            open_role = find_open_role(&trimmed[rest..]).filter(|_| !trimmed.is_empty());
+            open_role = find_open_role(&trimmed[rest..]);
             if let Some((from, written)) = document_of_card(trimmed, &source.text()[at..]) {
                 add(&document, kinds::DOC, start + from, written, found);
             }

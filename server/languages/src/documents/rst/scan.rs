@@ -40,8 +40,8 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
         at += full_line.len();
         let line = full_line.trim_end();
         let trimmed = line.trim_start();
+        let role = open_role.take();
         if trimmed.is_empty() {
-            open_role = None;
             continue;
         }
         let indent = line.len() - trimmed.len();
@@ -71,7 +71,7 @@ pub(crate) fn find_references<'t>(text: &'t str, found: &mut dyn FnMut(RstRefere
             body = parse_explicit(rest, here + 2, indent, found);
             continue;
         }
-        let (target, rest) = continue_role(trimmed, open_role);
+        let (target, rest) = continue_role(trimmed, role);
         if let Some((role, from, written)) = target {
             add_role(role, here + from, written, found);
         }
@@ -196,8 +196,11 @@ pub(crate) fn continue_role<'t>(line: &'t str, role: Option<&'t str>) -> (Option
 /// Returns the document that a card leads to, with its byte offset in the line of the option: `:link: a/b` with `:link-type: doc` among the
 /// options `after` it.
 pub(crate) fn document_of_card<'t>(option: &'t str, after: &str) -> Option<(usize, &'t str)> {
+    /// Options of a card that are read: it has about ten, in any order.
+    const MAX_OPTIONS: usize = 20;
     let written = option.strip_prefix(":link:")?.trim();
-    let mut options = after.lines().map(str::trim).take_while(|line| line.starts_with(':') && !line.starts_with("::"));
+    let is_option = |line: &&str| line.starts_with(':') && !line.starts_with("::");
+    let mut options = after.lines().map(str::trim).take_while(is_option).take(MAX_OPTIONS);
     let is_document = options.any(|line| line.strip_prefix(":link-type:").is_some_and(|kind| kind.trim() == "doc"));
     (is_document && !written.is_empty()).then(|| (option.len() - written.len(), written))
 }
