@@ -47,6 +47,15 @@ fn offers_no_package_that_loads_the_file() {
     assert!(offered[0] == "dask.expr" && !offered.contains(&"dask"), "{offered:?}");
 }
 
+/// The package that loads the file, and did so until it moved with it.
+#[test]
+fn offers_the_package_that_moved_with_the_file() {
+    let text = "mkdir -p a/old; echo > a/__init__.py; echo 'from a.old import win' > a/old/__init__.py; \
+                printf 'class E: pass\\n\\nclass F(E): pass\\n' > a/old/base.py; echo 'from a.old import base' > a/old/win.py";
+    let found = rows(&history(&[(1, text), (2, "git mv a/old a/new")]), &[]);
+    assert_eq!(found, ["a/new/__init__.py a.old → a.new!", "a/new/win.py a.old → a.new!"]);
+}
+
 /// A header became no source, and a page can lie in a directory beside it.
 #[test]
 fn offers_files_of_the_kind() {

@@ -81,7 +81,10 @@ pub(super) fn find_targets(context: &FixContext<'_>, literal: &Checked, missing:
     let own = (!LISTS.contains(&literal.kind.language())).then(|| context.file.to_owned());
     let mut seen: FxHashSet<String> = own.into_iter().collect();
     let is_loaded = |index: &str| context.tree.read_shared(index).is_none_or(|text| loads(&text, index, context.file));
-    let known_target = missing.instead.as_ref().filter(|path| !(is_own_index(path, context.file) && is_loaded(path)));
+    // An index that was one where the literal led is loaded as before.
+    let was_index = |path: &str| name(path) == name(&missing.wanted);
+    let is_circular = |path: &str| is_own_index(path, context.file) && !was_index(path) && is_loaded(path);
+    let known_target = missing.instead.as_ref().filter(|path| !is_circular(path));
     if let Some(path) = known_target {
         seen.insert(path.clone());
         all.push((path.clone(), FixSignals::known_target(), false));
