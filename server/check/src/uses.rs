@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pathfinder_literals::path::is_within;
-use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
+use pathfinder_literals::{Checked, Missing, Severity, Source, Verdict, Want};
 
 use super::Checker;
 
@@ -21,17 +21,10 @@ impl Deletion {
     pub(super) fn missing_targets(&self, source: &Source<'_>) -> HashMap<usize, Missing> {
         let missing = |literal: Checked| {
             let Verdict::Found(target) = literal.verdict else { return None };
-            self.paths.iter().any(|path| is_within(&target.path, path)).then(|| {
-                let missing = Missing {
-                    code: Code::MissingPath,
-                    severity: Severity::Error,
-                    reason: format!("{} does not exist", target.path),
-                    wanted: target.path,
-                    want: Want::Any,
-                    instead: None,
-                };
-                (literal.range.start, missing)
-            })
+            self.paths
+                .iter()
+                .any(|path| is_within(&target.path, path))
+                .then(|| (literal.range.start, Missing::new(target.path, Want::Any, Severity::Error)))
         };
         self.before.literals(source).into_iter().filter_map(missing).collect()
     }

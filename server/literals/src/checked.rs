@@ -64,6 +64,14 @@ pub struct Missing {
     pub instead: Option<String>,
 }
 
+impl Missing {
+    /// A path that does not exist, of which no other is known to replace it.
+    pub fn new(wanted: String, want: Want, severity: Severity) -> Self {
+        let reason = format!("{wanted} does not exist");
+        Self { code: Code::MissingPath, severity, reason, wanted, want, instead: None }
+    }
+}
+
 /// The kind of a finding. Its name is stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,7 +1,7 @@
 //! Reports imports of unknown bases that other files of the project have without a typo. [`check`](fn@crate::check) calls it last.
 //!
 //! A bare name such as `utils` or `llama.h` can be that of a library, so that nothing is known of a missing one. But if no other file
-//! imports it, a name that differs by one typo is imported elsewhere, and that one leads to a file from here, it was meant.
+//! imports it, a name that differs by one typo is imported elsewhere, and that one leads to a file from here, the import has the typo.
 
 use std::hash::BuildHasher as _;
 use std::ops::Range;
@@ -58,16 +58,8 @@ pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked
     let open: Vec<usize> = (0..found.len()).filter(|at| is_open(project, &found[*at])).take(MAX_IMPORTS).collect();
     for at in open {
         let Some(wanted) = find_mistyped((source, project), found, at, &mut checks_left, check) else { continue };
-        let missing = Missing {
-            code: Code::MissingPath,
-            severity: Severity::Warning,
-            reason: format!("{wanted} does not exist"),
-            wanted: wanted.clone(),
-            want: Want::Any,
-            instead: None,
-        };
+        found[at].verdict = Verdict::Missing(Missing::new(wanted.clone(), Want::Any, Severity::Warning));
         found[at].tried = vec![wanted];
-        found[at].verdict = Verdict::Missing(missing);
     }
 }
 
@@ -178,12 +170,12 @@ fn target_of(
 /// name than the import.
 fn mistyped_path(project: &Project, target: &str, correction: &Correction) -> Option<String> {
     let (right, written) = (correction.right.trim_start_matches('_'), correction.written.trim_start_matches('_'));
-    let is_meant = |segment: &str| {
+    let is_named = |segment: &str| {
         let rest = segment.trim_start_matches('_').strip_prefix(right);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     let mut starts = std::iter::once(0).chain(target.match_indices('/').map(|(at, _)| at + 1));
-    let at = starts.rfind(|at| target[*at..].split('/').next().is_some_and(is_meant))?;
+    let at = starts.rfind(|at| target[*at..].split('/').next().is_some_and(is_named))?;
     let path = [&target[..at], &target[at..].replacen(right, written, 1)].concat();
     project.tree().kind(&path).is_none().then_some(path)
 }

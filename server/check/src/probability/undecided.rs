@@ -10,7 +10,7 @@
 
 use pathfinder_literals::path::name;
 use pathfinder_literals::report::is_vendored;
-use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Reason, Severity, Verdict, Want};
+use pathfinder_literals::{Checked, Kind, Missing, Project, Reason, Severity, Verdict, Want};
 
 use super::evidence::Evidence;
 use super::form::FileRole;
@@ -40,14 +40,7 @@ pub(crate) fn undecided_miss(project: &Project, file: &str, literal: &Checked) -
     if literal.tried.iter().any(|path| tree.kind(path) == Some(Kind::File) || tree.is_ignored(path)) {
         return None;
     }
-    Some(Missing {
-        code: Code::MissingPath,
-        severity: Severity::Warning,
-        reason: format!("{wanted} does not exist"),
-        wanted: wanted.clone(),
-        want: Want::Any,
-        instead: None,
-    })
+    Some(Missing::new(wanted.clone(), Want::Any, Severity::Warning))
 }
 
 /// Returns whether exactly one file of the tree has the name of a path, and that name is its own.

@@ -2,7 +2,7 @@
 
 use pathfinder_literals::path::{extension, has_scheme, is_within, join, name, parent, strip_parent_steps};
 use pathfinder_literals::report::{find_moved_target, is_vendored, severity_in, unknown};
-use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
+use pathfinder_literals::{Kind, Lookup, Missing, Reason, Report, Resolution, Severity, Target, Verdict, Want};
 
 use crate::cmake::index::CmakeIndex;
 use crate::file_moves::FileMoves;
@@ -334,14 +334,7 @@ fn resolve_typo(
     if let Some(reason) = generated_typo(&typo, generated) {
         return Some((Verdict::Unknown(reason), vec![typo.written_path]));
     }
-    let missing = Missing {
-        code: Code::MissingPath,
-        severity: severity(report, include),
-        reason: format!("{} does not exist", typo.written_path),
-        wanted: typo.written_path.clone(),
-        want: Want::File,
-        instead: None,
-    };
+    let missing = Missing::new(typo.written_path.clone(), Want::File, severity(report, include));
     Some((Verdict::Missing(missing), vec![typo.written_path]))
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::go::kinds;
 use pathfinder_literals::path::{join, name};
 use pathfinder_literals::report::{severity_in, unknown};
-use pathfinder_literals::{Code, Kind, Lookup, Missing, Reason, Report, Severity, Verdict, Want};
+use pathfinder_literals::{Kind, Lookup, Missing, Reason, Report, Severity, Verdict, Want};
 
 /// A directive of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,13 +136,5 @@ fn require_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> 
     if let Some(reason) = report.project.generated_by(&path) {
         return Verdict::Unknown(reason);
     }
-    let reason = format!("{path} does not exist");
-    Verdict::Missing(Missing {
-        code: Code::MissingPath,
-        severity,
-        reason,
-        wanted: path,
-        want: Want::File,
-        instead: None,
-    })
+    Verdict::Missing(Missing::new(path, Want::File, severity))
 }

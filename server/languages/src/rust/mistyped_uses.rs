@@ -6,7 +6,7 @@ use pathfinder_literals::path::{name, parent, sibling_path};
 use pathfinder_literals::report::severity_in;
 use pathfinder_literals::typo::is_typo;
 use pathfinder_literals::typo_findings::is_plural;
-use pathfinder_literals::{Code, LiteralKind, Missing, Report, Severity, Verdict, Want};
+use pathfinder_literals::{LiteralKind, Missing, Report, Severity, Verdict, Want};
 
 use super::kinds;
 use super::module_tree::Module;
@@ -112,14 +112,8 @@ fn mistyped_module(
     range: Range<usize>,
 ) -> Option<UseLiteral> {
     let wanted = tried.first()?.clone();
-    let verdict = Verdict::Missing(Missing {
-        code: Code::MissingPath,
-        severity: severity_in(report.source.path(), Severity::Error),
-        reason: format!("{wanted} does not exist"),
-        wanted,
-        want: Want::File,
-        instead: None,
-    });
+    let severity = severity_in(report.source.path(), Severity::Error);
+    let verdict = Verdict::Missing(Missing::new(wanted, Want::File, severity));
     Some(UseLiteral { kind, range, verdict, tried })
 }
 
