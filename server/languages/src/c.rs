@@ -58,6 +58,10 @@ impl Language for C {
         matches!(kind, kinds::INCLUDE | kinds::INCLUDE_ANGLE)
     }
 
+    fn search_directories(&self, kind: LiteralKind, source: &Source<'_>, project: &Project) -> Vec<String> {
+        if self.has_search_directories(kind) { SearchPath::declared(source, project) } else { Vec::new() }
+    }
+
     fn claims(&self, path: &str) -> bool {
         is_c(path) || GRAMMAR_EXTENSIONS.contains(&extension(path).as_str())
     }

@@ -42,6 +42,11 @@ pub trait Language: Sync {
         false
     }
 
+    /// Returns the directories that the build files declare to be searched for targets of this kind, those nearest to a file first.
+    fn search_directories(&self, _kind: LiteralKind, _source: &Source<'_>, _project: &Project) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns whether a literal of this kind begins with a name that another literal of its file binds, so that its spelling follows
     /// that one's.
     fn follows_binding(&self, _kind: LiteralKind) -> bool {

@@ -13,6 +13,7 @@ mod joined;
 mod move_edits;
 mod packages;
 mod recent_uses;
+mod search_directories;
 mod spellings;
 mod style;
 mod text_uses;
@@ -219,9 +220,9 @@ impl<'a> Rewriting<'a> {
             return vec![declared.clone()];
         }
         let spellings = spellings::generate_spellings(style, target, self.source, &self.sibling_styles(literal));
-        let spellings = first.into_iter().chain(spellings);
         // `<../a.h>` depends on the order of the searched directories, as no author writes it.
         let is_angle = self.is_in_angle_brackets(literal) && !style.written.starts_with('.');
+        let spellings = first.into_iter().chain(self.searched_first(literal, style, target, is_angle, spellings));
         // The root of a site stays the start of a path, because its page can be shown at another address. So does its ending, which the
         // site gives to its pages.
         let is_from_root = style.written.starts_with('/');

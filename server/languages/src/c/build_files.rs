@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cmake::{is_cmake, scan};
 use crate::make::is_makefile;
-use pathfinder_literals::path::{ancestors, extension, head, join, name, parent};
+use pathfinder_literals::path::{ancestors, extension, head, is_within, join, name, parent};
 use pathfinder_literals::report::is_fixture;
 use pathfinder_literals::{Kind, Project, ProjectIndex, Reason, Tree};
 
@@ -30,6 +30,9 @@ const MAX_UNGENERATED: usize = 1 << 15;
 /// A longer list holds sources, not directories or outputs of a rule.
 const MAX_LIST_BYTES: usize = 20_000;
 
+/// Variables of `CMake` that stand for a directory, each with the directory of the file that sets it.
+type CmakeVariables = FxHashMap<String, (String, String)>;
+
 /// Returns whether a compiler can read a path.
 pub(super) fn is_file(tree: &dyn Tree, path: &str) -> bool {
     tree.kind(path).is_some_and(|kind| kind != Kind::Directory)
@@ -40,6 +43,8 @@ pub(super) fn is_file(tree: &dyn Tree, path: &str) -> bool {
 pub(crate) struct BuildFiles {
     directories: Vec<String>,
     directory_set: FxHashSet<String>,
+    /// Those that a build file names by more than a variable.
+    named: FxHashSet<String>,
     /// The compile command of each file that a database lists.
     commands: FxHashMap<String, CompileCommand>,
     /// Names of files that a rule generates.
@@ -76,12 +81,13 @@ impl BuildFiles {
         for directory in all {
             build.add_directory(tree, directory);
         }
+        let mut set = CmakeVariables::default();
         let is_build = |path: &&String| build_file_kind(path).is_some() && !is_fixture(path);
         for path in tree.files().iter().filter(is_build).take(MAX_BUILD_FILES) {
             let (Some(kind), Some(text)) = (build_file_kind(path), tree.read_shared(path)) else { continue };
             let here = parent(path);
             match kind {
-                BuildFileKind::Cmake => build.add_cmake(tree, here, &text),
+                BuildFileKind::Cmake => build.add_cmake(tree, here, &text, &mut set),
                 BuildFileKind::Flags => build.add_flags(tree, here, &text),
                 BuildFileKind::Listed => {
                     for keyword in
@@ -113,6 +119,11 @@ impl BuildFiles {
         let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
         all.sort_by_cached_key(|directory| std::cmp::Reverse(shared(directory)));
         all
+    }
+
+    /// Returns whether a build file names a directory by more than a variable, which could stand for one outside of the project.
+    pub(super) fn is_named(&self, directory: &str) -> bool {
+        self.named.contains(directory)
     }
 
     /// The include directories that have a file at a path below them.
@@ -198,20 +209,38 @@ impl BuildFiles {
         self.generated.contains(name)
     }
 
-    /// Adds the arguments of `include_directories` and `target_include_directories`.
-    fn add_cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+    /// Adds the arguments of `include_directories` and `target_include_directories`. `set` has the variables of the files before, and gets those
+    /// of this one.
+    fn add_cmake(&mut self, tree: &dyn Tree, here: &str, text: &str, set: &mut CmakeVariables) {
         if !text.contains("nclude_directories") && !text.contains("NCLUDE_DIRECTORIES") {
             return;
         }
-        for command in
-            scan::parse_commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
-        {
-            for word in &command.words {
-                let word = &text[word.at..word.end];
+        let commands = scan::parse_commands(text);
+        let word_at =
+            |command: &scan::CmakeCommand, at: usize| command.words.get(at).map(|word| &text[word.at..word.end]);
+        for command in commands.iter().filter(|command| command.name == "set" && command.words.len() == 2) {
+            let below = word_at(command, 1).and_then(|value| value.strip_prefix("${CMAKE_CURRENT_SOURCE_DIR}/"));
+            if let (Some(name), Some(directory)) = (word_at(command, 0), below.and_then(|below| join(here, below))) {
+                set.insert(name.to_owned(), (here.to_owned(), directory));
+            }
+        }
+        for command in commands.iter().filter(|command| command.name.ends_with("include_directories")) {
+            for word in (0..command.words.len()).filter_map(|at| word_at(command, at)) {
                 if is_project_variable(word) {
                     self.variable_directories.insert(here.to_owned());
                 }
-                self.add_word(tree, here, word);
+                let known = word.strip_prefix("${").and_then(|rest| rest.split_once('}'));
+                let value = known.and_then(|(name, rest)| Some((set.get(name)?, rest)));
+                // A variable has its value in the directories below.
+                match value.filter(|((setter, _), _)| setter.is_empty() || is_within(here, setter)) {
+                    Some(((_, directory), rest)) => {
+                        if let Some(directory) = join(directory, rest.trim_start_matches('/')) {
+                            self.named.insert(directory.clone());
+                            self.add_directory(tree, directory);
+                        }
+                    }
+                    None => self.add_word(tree, here, word),
+                }
             }
         }
     }
@@ -267,6 +296,9 @@ impl BuildFiles {
         let bases = if variable.is_empty() { 1 } else { usize::MAX };
         let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
         for directory in all {
+            if !rest.is_empty() && tree.kind(&directory) == Some(Kind::Directory) {
+                self.named.insert(directory.clone());
+            }
             self.add_directory(tree, directory);
         }
     }
@@ -383,6 +415,15 @@ mod tests {
             "inc/a.h\nlib/CMakeLists.txt = target_include_directories(a PUBLIC ${PROJECT_SOURCE_DIR}/inc $<BUILD_INTERFACE:${X}/gone>)",
             &["inc"],
         );
+        // A variable that a file sets, here and below.
+        let set = "set(A_SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/src)";
+        let includes = "target_include_directories(a PRIVATE ${A_SOURCE_DIR} ${A_SOURCE_DIR}/../inc)";
+        let tree = format!("a/src/x.h\na/inc/y.h\na/CMakeLists.txt = {set}\\n{includes}");
+        check(&tree, &["a/src", "a/inc"]);
+        let tree = format!(
+            "a/src/x.h\na/inc/y.h\na/CMakeLists.txt = {set}include_directories()\na/t/CMakeLists.txt = {includes}"
+        );
+        check(&tree, &["a/src", "a/inc"]);
         check("a/inc/x.h\na/Makefile = CFLAGS += -Iinc -I $(top_srcdir)/a -I/usr/include", &["a/inc", "a"]);
         check("lib/x.h\na/Makefile = LIB ?= ../lib\\nA = -I$(LIB) -I$(GONE)\\nGONE = $(LIB)/x", &["lib"]);
         check("i/x.h\nmeson.build = inc = include_directories('i')", &["i"]);

@@ -57,6 +57,17 @@ impl<'a> SearchPath<'a> {
         Self { own, listed, usual: usual.flatten().collect(), existing, searched, build, project, branches, files }
     }
 
+    /// The directories that a compile command or a build file declares for a file, in order.
+    pub(super) fn declared(source: &Source<'_>, project: &Project) -> Vec<String> {
+        let build = project.index::<BuildFiles>();
+        let command = build.compile_command(source.path());
+        let listed = command.iter().flat_map(|command| command.directories.iter().cloned());
+        let is_complete = command.is_some_and(|command| command.is_complete);
+        let others = if is_complete { Vec::new() } else { build.directories_near(source.path()) };
+        let named = others.into_iter().filter(|directory| build.is_named(directory));
+        listed.chain(named.map(str::to_owned)).collect()
+    }
+
     /// The paths that an include can lead to, in order. `None` is a path that leads out of the root.
     pub(super) fn candidates(&self, path: &str, form: IncludeForm) -> impl Iterator<Item = Option<String>> {
         self.directories(path, form).map(move |directory| join(directory, path))
