@@ -239,7 +239,7 @@ fn is_data_of_tests(path: &str) -> bool {
 
 /// The part of a path down to a source root of the JVM: `src/main/java`. The names below are those of packages, which are compiled
 /// whatever they are called.
-fn without_packages(path: &str) -> &str {
+pub fn without_packages(path: &str) -> &str {
     const LANGUAGES: [&str; 4] = ["groovy", "java", "kotlin", "scala"];
     let mut at = 0;
     let mut last = ["", ""];

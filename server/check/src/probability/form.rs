@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
-use pathfinder_literals::report::{is_own_template, without_code_names};
+use pathfinder_literals::report::{is_own_template, without_code_names, without_packages};
 use pathfinder_literals::{Checked, Code, Kind, Missing, PathMemo, Verdict, is_fixture};
 
 use super::evidence::Evidence;
@@ -80,6 +80,8 @@ impl FileRole {
         }
         let lower = path.to_ascii_lowercase();
         let (directories, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+        // Packages of the JVM are called after organisations: `com.google.samples`.
+        let directories = directories.get(..without_packages(path).len()).unwrap_or(directories);
         let is_in = |names: &[&str]| directories.split('/').any(|segment| names.contains(&segment));
         let is_hidden = |segment: &str| segment.starts_with('.') && !FORGES.contains(&segment);
         if PAGES.iter().any(|extension| name.ends_with(extension)) && directories.split('/').any(is_hidden) {
