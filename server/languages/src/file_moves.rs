@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, join, name, parent, strip_parent_steps};
+use pathfinder_literals::path::{ancestors, count_names, is_within, join, name, parent, strip_parent_steps};
 use pathfinder_literals::{Lookup, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,22 +11,31 @@ use crate::path_words;
 /// Moved files with the same two last names that are compared; more common names say nothing.
 const MAX_NAMESAKES: usize = 8;
 
+/// Names of a path that is a whole one behind any directories. Two are the end of many paths.
+const MIN_WHOLE_NAMES: usize = 3;
+/// Files that each package of a language has.
+const PACKAGE_FILES: [&str; 7] =
+    ["Cargo.toml", "composer.json", "go.mod", "package.json", "pom.xml", "pyproject.toml", "setup.py"];
+
 /// The recent moves of files, by the last two names of their paths.
+#[derive(Default)]
 pub(crate) struct FileMoves {
     /// Earlier paths.
     earlier: FxHashMap<u64, Vec<String>>,
     /// Hashes of later paths.
     later: FxHashSet<u64>,
+    /// Later paths.
+    later_paths: FxHashSet<String>,
     /// The directories of the earlier paths.
     directories: FxHashSet<String>,
 }
 
 impl ProjectIndex for FileMoves {
     fn build(project: &Project) -> Self {
-        let mut moves =
-            Self { earlier: FxHashMap::default(), later: FxHashSet::default(), directories: FxHashSet::default() };
+        let mut moves = Self::default();
         for (from, moved) in project.tree().recent_moves() {
             moves.later.insert(end_of(&moved.to));
+            moves.later_paths.insert(moved.to.clone());
             moves.directories.insert(parent(&from).to_owned());
             let paths = moves.earlier.entry(end_of(&from)).or_default();
             if paths.len() <= MAX_NAMESAKES {
@@ -87,6 +96,26 @@ impl FileMoves {
         paths.iter().any(|path| self.was_moved(path))
     }
 
+    /// Returns the range of a string without the directories in front that only another root has, such as a container or the runfiles of a build:
+    /// the rest is the whole path of a file, which a recent commit moved.
+    pub(crate) fn without_other_root(
+        &self,
+        source: &Source<'_>,
+        project: &Project,
+        range: Range<usize>,
+    ) -> Range<usize> {
+        let (text, tree) = (&source.text()[range.clone()], project.tree());
+        let is_whole = |path: &str| {
+            let is_old = || self.was_moved(path) && tree.had_text_at_origin(source.path(), path, path) != Some(false);
+            count_names(path) >= MIN_WHOLE_NAMES && (self.later_paths.contains(path) || is_old())
+        };
+        let Some(at) = text.match_indices('/').map(|(at, _)| at).find(|at| is_whole(&text[at + 1..])) else {
+            return range;
+        };
+        let is_there = |path: &str| strip_parent_steps(path).is_none_or(|tail| project.find_by_suffix(&tail).is_some());
+        if is_there(text) || is_there(&text[..at]) { range } else { range.start + at + 1..range.end }
+    }
+
     /// Returns the verdict on the string in this range: it is a path from the file, from a directory above it or from a directory that both the
     /// earlier and the later path of a file begin with. A name alone is one from the file.
     pub(crate) fn resolve(&self, source: &Source<'_>, project: &Project, string: &Range<usize>) -> Option<Resolution> {
@@ -109,8 +138,9 @@ impl FileMoves {
             let is_free = || !path_words::is_joined_to(source.text(), string.start);
             return path.filter(|path| came(&literal) || here == Some(*path) && came(path) && is_free()).map(look_up);
         }
-        let known = from_file.or_else(|| self.find_by_end(project, literal, &tail));
-        let path = known.or_else(|| self.find_departed(source, project, literal, &tail))?;
+        let is_near = |path: &&String| is_near(project, source, path, &tail);
+        let known = from_file.or_else(|| self.find_by_end(project, literal, &tail).filter(is_near));
+        let path = known.or_else(|| self.find_departed(source, project, literal, &tail).filter(is_near))?;
         let (verdict, tried) = look_up(path);
         let Verdict::Missing(missing) = &verdict else { return None };
         let base = if from_file.is_some() || known.is_none() { "" } else { path.strip_suffix(&tail)? };
@@ -145,6 +175,24 @@ impl FileMoves {
         let is_as_old = || project.tree().had_text_at_origin(source.path(), path, literal) == Some(true);
         (tail.contains('/') && is_as_old()).then_some(path)
     }
+}
+
+/// Returns whether a file can mean another one by the last names of its path. Two names, such as `assets/main.ts`, are in many packages: the file is
+/// in the same one, or names that.
+fn is_near(project: &Project, source: &Source<'_>, path: &str, tail: &str) -> bool {
+    let base = path[..path.len() - tail.len()].trim_end_matches('/');
+    let is_package = |directory: &&str| {
+        let has = |name: &str| join(directory, name).is_some_and(|path| project.tree().kind(&path).is_some());
+        PACKAGE_FILES.iter().any(|name| has(name))
+    };
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let names = |package: &str| {
+        let text = source.text();
+        let is_whole = |at: usize| !text[..at].ends_with(is_part) && !text[at + package.len()..].starts_with(is_part);
+        text.match_indices(package).any(|(at, _)| is_whole(at))
+    };
+    let is_near = |package: &str| package.is_empty() || is_within(source.path(), package) || names(package);
+    count_names(tail) > 2 || ancestors(base).find(is_package).is_none_or(is_near)
 }
 
 /// Returns whether a path ends with the names of a string, `tail`, below a directory. Steps to parent directories that lead to nothing are

@@ -85,7 +85,8 @@ impl Language for MovedStrings {
             path_words::has_ending(text) && moves.may_name(text, directory) || directories.may_name(text, directory)
         };
         let strings = find_strings(source.text(), project.index::<InstallDirectories>())
-            .filter(|range| may_name(&source.text()[range.clone()]));
+            .filter(|range| may_name(&source.text()[range.clone()]))
+            .map(|range| moves.without_other_root(source, project, range));
         // A page's text for people is none.
         let is_page = TEMPLATES.contains(&extension(source.path()).as_str());
         let kind = if is_page { kinds::TEMPLATE } else { kinds::STRING };
@@ -266,6 +267,11 @@ pub(crate) fn find_quoted(text: &str, mark: u8) -> impl Iterator<Item = Range<us
         if is_quote(opening) && closing == b'*' && end - start > 2 && text[start..end].ends_with('/') {
             return Some(start..end - 1);
         }
+        // So does what stands before a variable: `"docs/img/${name}.png"`.
+        if mark == b'/' && is_quote(opening) && matches!(closing, b'$' | b'{' | b'#' | b'%') {
+            let last = start + text[start..end].rfind('/')?;
+            return (last > start).then_some(start..last);
+        }
         // The value of a variable is a directory: `"${base}/a/b.txt"`, `"$base/a/b.txt"`.
         let slash = start + text[start..end].find('/')?;
         if slash == start && opening == b'>' && path_words::ends_with_placeholder(&text[..start]) {
@@ -306,6 +312,22 @@ mod tests {
         check(TREE, "Rakefile", "files = ['tools/a.py']\n", "code.string tools/a.py → moved");
         check(TREE, "src/b.py", "x = root + '/tools/a.py'\n", "code.string tools/a.py → moved");
         check(TREE, "app/main.py", "x = read('web/list.sql')\n", "code.string web/list.sql → moved");
+        // The directory of a container, or of a build.
+        let deep = "tools/run/a.py\nmoved tools/x/a.py tools/run/a.py";
+        check(deep, "a.go", "x := open(\"/home/me/tools/x/a.py\")\n", "code.string tools/x/a.py → moved");
+        check(deep, "a.go", "x := open(\"/home/me/tools/run/a.py\")\n", "code.string tools/run/a.py → tools/run/a.py");
+        check(deep, "a.go", "x := open(\"/home/me/x/a.py\")\n", "");
+        // A directory before a variable.
+        let images = "app/img/new/a.png\nmoved app/img/old app/img/new\nmoved app/img/old/a.png app/img/new/a.png";
+        check(images, "app/a.kt", "x(\"img/old/$name.png\")\n", "code.string img/old → moved");
+        check(images, "app/a.ts", "x(`./img/old/a-${n}.png`)\n", "code.string ./img/old → moved");
+        check(images, "app/a.ts", "x(`img/other/${n}.png`)\n", "");
+        // The package of another example.
+        let packages = "b/package.json\nb/app/x/new.ts\nmoved b/app/old/a.ts b/app/x/new.ts";
+        check(packages, "a/main.ts", "x = read('old/a.ts')\n", "");
+        let moved = "code.string old/a.ts → moved";
+        check(packages, "a/main.ts", "x = read(at('../b/app'), 'old/a.ts')\n", moved);
+        check(packages, "b/main.ts", "x = read('old/a.ts')\n", moved);
         check(
             TREE,
             "app/main.py",

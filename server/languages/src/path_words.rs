@@ -6,6 +6,7 @@
 //! their own rules.
 
 mod records;
+mod scan;
 mod stale;
 
 use std::ops::Range;
@@ -29,6 +30,8 @@ use crate::other_times::is_of_other_time;
 use crate::words;
 pub(crate) use records::{is_joined_to, is_record, names_directory, tells_of_move};
 use records::{is_left_out, is_made_directory, is_run, is_taken_to, lines_around};
+pub(crate) use scan::{ends_with_output, ends_with_placeholder, is_output};
+use scan::{names_of, words_of};
 pub(crate) use stale::{check_moved, check_moved_in};
 
 /// Words of one file that are looked up. A file with more is an inventory, which a program writes.
@@ -70,8 +73,12 @@ pub(crate) fn check(
     let installs = project.index::<InstallDirectories>();
     // A word without an ending is a path if it says that it is relative, as a part by `./`: lists of names look like directories.
     let is_path = |text: &str, is_all| has_ending(text) || text.starts_with("./") || is_all && text.starts_with('.');
+    let whole = |word: Range<usize>| {
+        let whole = moves.without_other_root(source, project, word.clone());
+        (whole != word).then_some(whole)
+    };
     let paths = |range: Range<usize>| {
-        words_of(source.text(), range.clone(), installs).filter_map(move |word| {
+        words_of(source.text(), range.clone(), installs, whole).filter_map(move |word| {
             let text = &source.text()[word.clone()];
             let is_path = is_path(text, word == range);
             (is_path || directories.may_name(text, directory)).then_some((word, is_path))
@@ -131,74 +138,6 @@ pub(crate) fn strings_of(root: &Node<'_>) -> Vec<Range<usize>> {
         }
     }
     ranges
-}
-
-/// Returns the byte ranges of the words in a range of a text that have the form of a path with a directory. After a variable,
-/// which holds an unknown directory, the rest of the word counts, unless the variable's name says that a build writes there. A word beside a
-/// pattern is part of something longer. Of an absolute path where the project is installed, the path below the root counts.
-fn words_of(text: &str, range: Range<usize>, installs: &InstallDirectories) -> impl Iterator<Item = Range<usize>> {
-    let part = text.get(range.clone()).unwrap_or_default();
-    let is_part_of_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '/' | '+' | '-' | '@');
-    part.split(move |c| !is_part_of_path(c)).filter(|word| word.contains('/')).filter_map(move |word| {
-        let at = word.as_ptr() as usize - part.as_ptr() as usize;
-        let (before, after) = (part[..at].chars().next_back(), part[at + word.len()..].chars().next());
-        let is_cut = |c: Option<char>| c.is_some_and(|c| "*?[]<>%\\~`#&|".contains(c) || !c.is_ascii());
-        // A pattern for what is in a directory names the directory.
-        let pattern = word.strip_suffix('/').filter(|directory| after == Some('*') && !has_ending(directory));
-        let (word, after) = pattern.map_or((word, after), |directory| (directory, None));
-        if is_cut(before.filter(|c| *c != '>')) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
-            return None;
-        }
-        let is_start = before.is_none_or(|c| c.is_whitespace() || "\"'=|(".contains(c));
-        let rest = match before {
-            _ if is_start && installs.strip(word).is_some() => installs.strip(word)?,
-            Some('$') => word.split_once('/')?.1,
-            Some('}' | ')') if word.starts_with('/') && !ends_with_output(&part[..at]) => &word[1..],
-            Some('>') if word.starts_with('/') && ends_with_placeholder(&part[..at]) => &word[1..],
-            // The quote ends a value; one that begins it makes the path absolute.
-            Some('"') if word.starts_with('/') => {
-                let value = part[..at - 1].chars().next_back();
-                value.filter(|last| last.is_alphanumeric() || "_})".contains(*last))?;
-                &word[1..]
-            }
-            Some('}' | ')' | '{' | '(' | '>') => return None,
-            _ => word,
-        };
-        let start = range.start + at + (word.len() - rest.len());
-        let rest = rest.trim_end_matches('.');
-        let word = start..start + rest.len();
-        // A value that begins with a directory and a pattern for what is in it: `keeper/**`.
-        let is_directory = at == 0 && pattern.is_some() && is_name(rest);
-        (is_directory || is_path_like(rest)).then_some(word)
-    })
-}
-
-/// Returns the byte ranges of the words in a range of a text that have the form of a name of a file, and are no part of something longer.
-fn names_of(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let part = text.get(range.clone()).unwrap_or_default();
-    let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | '[' | ']');
-    part.split(is_between).filter(|word| !word.contains('/') && has_ending(word)).map(move |word| {
-        let start = range.start + word.as_ptr() as usize - part.as_ptr() as usize;
-        start..start + word.len()
-    })
-}
-
-/// Returns whether a text ends with a name of letters in angle brackets, as `<rootDir>` of Jest: it stands for a directory.
-pub(crate) fn ends_with_placeholder(text: &str) -> bool {
-    let name = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
-    name.is_some_and(|(_, name)| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic()))
-}
-
-/// Returns whether a text ends with a variable for a directory of outputs: `$(BINARIES_DIR)`.
-pub(crate) fn ends_with_output(text: &str) -> bool {
-    is_output(&text[text.rfind(['(', '{']).unwrap_or(text.len())..])
-}
-
-/// Returns whether the name of a variable says that it is a directory of outputs.
-pub(crate) fn is_output(variable: &str) -> bool {
-    const OUTPUTS: [&str; 9] = ["bin", "build", "dest", "dist", "install", "out", "staging", "target", "tmp"];
-    let name = variable.to_ascii_lowercase();
-    OUTPUTS.iter().any(|output| name.contains(output))
 }
 
 /// Returns whether a word has the form of a relative path with a directory, or says that it is relative.
@@ -422,6 +361,15 @@ mod tests {
         check(tree, "app/CODEOWNERS", "a.cpp @a\n", "");
         check(tree, "app/.eslintignore", "a.cpp\n", "");
         check(TREE, "x.sh", "cat \"$HERE/data/list.txt\"\n", "sh.path data/list.txt → moved");
+        // The directory of a container.
+        let deep = "tools/run/a.py\nmoved tools/x/a.py tools/run/a.py";
+        check(deep, "x/c.yml", "run: /home/me/tools/x/a.py\n", "yaml.value tools/x/a.py → moved");
+        check(deep, "x/c.yml", "run: /home/me/tools/run/a.py\n", "yaml.value tools/run/a.py → tools/run/a.py");
+        check(deep, "x/c.yml", "run: /home/me/tools/z/a.py\n", "");
+        // A command that writes the old path from the new one.
+        let copied = "doc/a.css\nmoved doc/html/a.css doc/a.css";
+        check(copied, "doc/x.bat", "copy a.css html/a.css\n", "");
+        check(copied, "doc/x.bat", "type html/a.css\n", "words.path html/a.css → moved");
         let ends = "in/data/new.txt\nmoved in/data/list.txt in/data/new.txt";
         check(ends, "x.toml", "a = 'data/list.txt'\n", "toml.value data/list.txt → moved");
         check(ends, "x.toml", "a = 'data/list.txt'\n# in/data/new.txt\n", "");

@@ -74,14 +74,20 @@ pub(super) fn is_run(text: &str, word: &Range<usize>) -> bool {
     text[word.clone()].starts_with("./") && is_whole && command.split_whitespace().all(is_before)
 }
 
-/// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root.
+/// Returns whether a line of the text names a word and the directory of another path, as that is from the file or from the root, or the
+/// whole of that path before the word: `configure_file(a.css html/a.css)` writes the second.
 pub(super) fn is_taken_to(source: &Source<'_>, word: &str, path: &str) -> bool {
     let to = parent(path);
     let from_file = to.strip_prefix(source.directory()).map_or(to, |rest| rest.trim_start_matches('/'));
+    let own = path.strip_prefix(source.directory()).map_or(path, |rest| rest.trim_start_matches('/'));
+    let is_between = |c: char| c.is_whitespace() || "\"'`(),;".contains(c);
     let names = |line: &str| {
-        line.split_once(word).is_some_and(|(before, after)| before.contains(from_file) || after.contains(from_file))
+        line.split_once(word).is_some_and(|(before, after)| {
+            let is_near = from_file.contains('/') && (before.contains(from_file) || after.contains(from_file));
+            is_near || before.split(is_between).any(|part| part == own)
+        })
     };
-    from_file.contains('/') && source.text().lines().any(names)
+    source.text().lines().any(names)
 }
 
 /// Returns whether a string that begins at an offset of a program is joined to what stands before it: `$directory . 'a.php'`.

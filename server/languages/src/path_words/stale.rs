@@ -43,7 +43,7 @@ pub(crate) fn check_moved_in(
         line.chars().next_back().is_none_or(is_between) && line.rfind('{') <= line.rfind('}')
     };
     let installs = project.index::<InstallDirectories>();
-    let words = ranges.flat_map(|range| words_of(&text, range, installs));
+    let words = ranges.flat_map(|range| words_of(&text, range, installs, |_| None));
     let words = words.filter(|word| has_ending(&text[word.clone()]) && is_whole(word));
     for word in words.take(MAX_WORDS) {
         let range = word.start + offset..word.end + offset;
