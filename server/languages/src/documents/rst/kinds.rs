@@ -1,6 +1,8 @@
 //! The literal kinds of reStructuredText.
 
 pathfinder_literals::literal_kinds! {
+    /// File of the directive `bibliography`.
+    BIBLIOGRAPHY = "rst.bibliography";
     /// File of the directive `csv-table`.
     CSV_TABLE = "rst.csv-table";
     /// Document of the role `:doc:`.

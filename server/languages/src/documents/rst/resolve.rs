@@ -138,6 +138,10 @@ impl<'p> SphinxDocument<'p> {
         if written.contains('*') {
             return self.resolve_pattern(&candidates);
         }
+        if construct == "bibliography" {
+            // Its settings name the files from where the documents begin.
+            candidates.extend(self.candidates(&format!("/{}", written.trim_start_matches('/'))));
+        }
         if matches!(construct, "image" | "figure") {
             let is_image = matches!(
                 extension(written).as_str(),

@@ -7,7 +7,7 @@ use crate::documents::rst::kinds;
 use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
-use pathfinder_literals::path::end;
+use pathfinder_literals::path::{end, extension};
 
 /// A reference to a file.
 #[derive(Debug)]
@@ -133,6 +133,8 @@ fn parse_explicit<'t>(
     match name {
         "include" | "mdinclude" => add(kinds::INCLUDE),
         "literalinclude" => add(kinds::LITERALINCLUDE),
+        // Several files stand in one line; each ends so.
+        "bibliography" if extension(argument).as_str() == "bib" && !argument.contains(' ') => add(kinds::BIBLIOGRAPHY),
         "image" => add(kinds::IMAGE),
         "figure" => add(kinds::FIGURE),
         "automodule" | "module" | "currentmodule" | "py:module" | "py:currentmodule" => add(kinds::MODULE),

@@ -25,6 +25,17 @@ fn checks_directives() {
 }
 
 #[test]
+fn reads_bibliographies() {
+    let text = ".. bibliography:: b.bib\n   :all:\n\n.. bibliography:: top.bib\n\n.. bibliography:: gone.bib\n\n.. bibliography::\n";
+    check(
+        "docs/conf.py = project = 'x'\ndocs/top.bib\ndocs/x/b.bib",
+        "docs/x/a.rst",
+        text,
+        "rst.bibliography b.bib → docs/x/b.bib\nrst.bibliography top.bib → docs/top.bib\nrst.bibliography gone.bib → missing",
+    );
+}
+
+#[test]
 fn reads_escapes() {
     let text = ".. image:: img/a\\ b.png\n.. image:: img\\c.png\n";
     check(
