@@ -230,6 +230,12 @@ fn reports_moves_of_optional_modules() {
         "try:\n    from .old import a\n    from .gone import b\nexcept ImportError:\n    pass\n",
         "py.import .old → moved\npy.import .gone → unknown optional",
     );
+    check(
+        "app/__init__.py\napp/new.py\nmoved app/old.py app/new.py",
+        "tests/a.py",
+        "try:\n    import yaml\n    from app.old import (\n        a,\n    )\nexcept ImportError:\n    pass\n",
+        "py.import yaml → unknown optional\npy.import app.old → moved",
+    );
 }
 
 /// An address leads to a file, even if a site makes its own routes; one that led to none is not decided.
