@@ -125,7 +125,7 @@ fn check_list(report: &mut Report<'_>, context: &CommandContext, command: &Cmake
     }
 }
 
-/// Returns whether a variable lists generated files, `OUT` or `GENERATED_SOURCES`, or files of the system.
+/// Returns whether a variable lists generated files, `OUT` or `GENERATED_SOURCES`, or files of the system, such as names for `find_path`.
 fn is_for_others(name: &str) -> bool {
     const OUTPUT_MARKS: [&str; 9] = ["OUT", "GEN", "BINARY", "BUILD", "DEST", "TMP", "TEMP", "INSTALL", "MOC"];
     // `CMAKE_EXTRA_INCLUDE_FILES` has headers of the system.
@@ -133,7 +133,7 @@ fn is_for_others(name: &str) -> bool {
         return true;
     }
     let name = name.to_ascii_uppercase();
-    OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
+    name.ends_with("_NAMES") || OUTPUT_MARKS.iter().any(|mark| name.contains(mark))
 }
 
 fn is_simple(text: &str) -> bool {

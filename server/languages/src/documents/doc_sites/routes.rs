@@ -187,11 +187,18 @@ fn declared_values(text: &str, titles: bool) -> impl Iterator<Item = &str> {
     let rest = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")).unwrap_or_default();
     let lines = head(rest, FRONT_MATTER_BYTES).lines().skip(1);
     let mut in_list = false;
+    // A list in brackets can go on over lines.
+    let mut in_brackets = false;
     lines.take_while(|line| !line.starts_with("---") && !line.starts_with("+++")).filter_map(move |line| {
         if let Some(item) = line.trim_start().strip_prefix('-').filter(|_| in_list) {
             return Some(item);
         }
+        if in_brackets {
+            in_brackets = !line.contains(']');
+            return in_list.then_some(line);
+        }
         let (key, value) = line.split_once([':', '='])?;
+        in_brackets = value.trim_start().starts_with('[') && !value.contains(']');
         // Only Hugo makes addresses from titles.
         in_list = KEYS.contains(&key.trim()) || titles && key.trim() == "title";
         in_list.then_some(value)
