@@ -113,13 +113,20 @@ fn check_built(report: &mut DataReport<'_>, kind: LiteralKind, text: &Text, is_p
     let lookup = Lookup::new(report.project, Want::Any);
     let tried = SUFFIXES.iter().map(|ending| path.as_ref().map(|path| format!("{path}{ending}")));
     let answer = lookup.verdict(Severity::Warning, tried);
-    let is_built = path.as_deref().is_some_and(|path| can_be_built(report, path));
+    let is_built = path.as_deref().is_some_and(|path| can_be_built(report, path) && !was_source(report, path));
     if is_built && matches!(answer.0, Verdict::Missing(_)) {
         return report.unknown(kind, text, Reason::Produced("the package's build".to_owned()));
     }
     let (verdict, tried) = answer;
     let verdict = if is_packed { flag_outside_package(report.here(), verdict) } else { verdict };
     report.add(kind, text, (verdict, tried));
+}
+
+/// Returns whether a commit moved a source of TypeScript from a path: no build creates those.
+fn was_source(report: &DataReport<'_>, path: &str) -> bool {
+    matches!(extension(path).as_str(), "mts" | "ts" | "tsx")
+        && !path.contains(".d.")
+        && report.project.tree().moved(path).is_some()
 }
 
 /// Returns whether a build can create the file at a path.

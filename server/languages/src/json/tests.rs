@@ -109,6 +109,18 @@ fn leaves_patterns_of_the_shell() {
     check("packages/x/a.ts", "typedoc.json", text, rows);
 }
 
+/// No build creates a source of TypeScript.
+#[test]
+fn reports_moved_sources_of_a_package() {
+    check(
+        "src/new/a.ts\nmoved src/old/a.ts src/new/a.ts",
+        "package.json",
+        r#"{"exports": {"import": "./src/old/a.ts", "types": "./src/old/b.ts"}}"#,
+        "json.package.exports ./src/old/a.ts → moved
+         json.package.exports ./src/old/b.ts → unknown produced",
+    );
+}
+
 #[test]
 fn accepts_package_output() {
     check(
