@@ -3,6 +3,7 @@
 //! A type is searched by its path first (`a.b.C` is `a/b/C.java` below some directory). `JvmPackages` is read only if
 //! that fails: a file can declare more types than its name says, and another package than its directory.
 
+pub(crate) mod full_names;
 mod generated;
 mod kinds;
 mod left_files;

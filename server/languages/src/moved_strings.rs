@@ -16,6 +16,7 @@ use crate::file_moves::FileMoves;
 use crate::formats::is_read;
 use crate::host_links::HostLinks;
 use crate::install_directories::InstallDirectories;
+use crate::jvm::full_names;
 use crate::learned_references::LearnedReferences;
 use crate::moved_addresses;
 use crate::moved_directories::MovedDirectories;
@@ -44,6 +45,8 @@ mod kinds {
         STRING = "code.string";
         /// String of a program that names, without its ending, a file that a recent commit moved.
         NAME = "code.name";
+        /// Full name of a type of the JVM that a recent commit moved, outside of an import.
+        TYPE = "code.type";
         /// String of a template that is, or was, the path of a file that a recent commit moved.
         TEMPLATE = "template.string";
         /// Address, in a program or template, of a page of a site that a recent commit moved.
@@ -118,6 +121,12 @@ impl Language for MovedStrings {
             let range = string.start + offset..string.end + offset;
             if source.wants(&string) && !is_known(found, &range) {
                 found.push(Checked { kind, range, verdict, tried });
+            }
+        }
+        for (string, (verdict, tried)) in full_names::find(source, project) {
+            let range = string.start + offset..string.end + offset;
+            if source.wants(&string) && !is_known(found, &range) {
+                found.push(Checked { kind: kinds::TYPE, range, verdict, tried });
             }
         }
         add_names(source, project, found);
@@ -322,6 +331,10 @@ mod tests {
         check(images, "app/a.kt", "x(\"img/old/$name.png\")\n", "code.string img/old → moved");
         check(images, "app/a.ts", "x(`./img/old/a-${n}.png`)\n", "code.string ./img/old → moved");
         check(images, "app/a.ts", "x(`img/other/${n}.png`)\n", "");
+        // The working directory, whatever other one the program names.
+        let views = "t/views/a.tpl\nmoved t/a.tpl t/views/a.tpl";
+        check(views, "t/x.py", "render('./a.tpl', lookup='./views')\n", "code.string ./a.tpl → moved");
+        check(views, "t/x.py", "render('a.tpl', lookup='./views')\n", "");
         // The package of another example.
         let packages = "b/package.json\nb/app/x/new.ts\nmoved b/app/old/a.ts b/app/x/new.ts";
         check(packages, "a/main.ts", "x = read('old/a.ts')\n", "");

@@ -50,6 +50,19 @@ fn rewrites_imports_by_the_declared_package() {
     );
 }
 
+/// A full name in code has the package that the new file declares.
+#[test]
+fn rewrites_full_names_of_types() {
+    check(
+        "src/main/java/org/x/action/Action.java = package org.x.action;\\nclass Action {}\n\
+         moved src/main/java/org/x/Action.java src/main/java/org/x/action/Action.java",
+        "src/main/java/org/y/B.java",
+        "package org.y;\nclass B extends org.x.Action {}\n",
+        "src/main/java/org/x/action/Action.java",
+        "org.x.action.Action",
+    );
+}
+
 /// The directory of the project begins the include, however many are below it.
 #[test]
 fn keeps_the_first_directory_of_includes() {
