@@ -21,6 +21,8 @@ use super::typo::{HeaderTypo, find_typo, generated_typo};
 
 /// Paths of an undecided include that are kept for the search for typos: those of the likeliest directories.
 const MAX_TRIED_PATHS: usize = 8;
+/// Paths of an include in angle brackets that are compared with moves.
+const MAX_MOVED: usize = 64;
 /// Names of directories that usually are include directories.
 const ROOT_NAMES: [&str; 10] =
     ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
@@ -154,6 +156,9 @@ fn resolve_missing(
         return verdict(severity, own);
     }
     let build = project.index::<BuildFiles>();
+    if let Some(moved) = find_moved_from_any(report, include, path, &tail) {
+        return moved;
+    }
     // An include directory of another part of the repository serves that part only (protobuf's `upb`, which has a
     // `base`).
     let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
@@ -185,7 +190,18 @@ fn find_moved_own_angle(
     (include, all): (&Include, &[Include]),
     path: &str,
 ) -> Option<Resolution> {
-    if include.form != IncludeForm::Angle || !is_among_own_angles(report, search, (include, all), path) {
+    // One that a recent commit renamed in a searched directory was the project's. With a directory it can be that of a system.
+    let moves = report.project.index::<FileMoves>();
+    let is_renamed = |path: &String| {
+        let to = || report.project.tree().moved(path).map(|moved| moved.to);
+        moves.was_moved(path) && to().is_some_and(|to| parent(&to) == parent(path))
+    };
+    let has_moved = || {
+        let candidates = search.candidates_moved(path, include.form).flatten();
+        !path.contains('/') && candidates.take(MAX_MOVED).any(|path| is_renamed(&path))
+    };
+    let is_own = || is_among_own_angles(report, search, (include, all), path) || has_moved();
+    if include.form != IncludeForm::Angle || !is_own() {
         return None;
     }
     find_moved_target(
@@ -195,6 +211,17 @@ fn find_moved_own_angle(
         path,
         search.candidates_moved(path, include.form),
     )
+}
+
+/// Looks in git's history for a header that left a directory of the include's name, below whatever other one. No header of its name is there.
+fn find_moved_from_any(report: &Report<'_>, include: &Include, path: &str, tail: &str) -> Option<Resolution> {
+    let head = tail.split('/').next().unwrap_or_default();
+    if include.form != IncludeForm::Quoted || is_external_directory(head) {
+        return None;
+    }
+    let roots = report.project.index::<HeaderIndex>().roots_containing(parent(tail));
+    let left = roots.filter_map(|root| join(root, tail)).map(Some);
+    find_moved_target(report.project, Want::File, severity(report, include), path, left)
 }
 
 /// The verdict on a header that nothing of the tree explains. Whatever directory the build searches, it can be mistyped in one that ends

@@ -371,6 +371,15 @@ fn ignores_headers_of_systems_whose_copy_moved() {
 }
 
 #[test]
+fn follows_headers_of_any_searched_directory() {
+    let tree = "api/include/own/nose_driver.h\napi/include/own/b.h\nlow/include/own/c.h\nlow/include/own/other.h\na.c\nmoved api/include/own/verlet.h api/include/own/nose_driver.h\nmoved std.h own-std.h\nown-std.h";
+    check(tree, "low/include/own/kernels.h", "#include \"own/verlet.h\"\n", "c.include own/verlet.h → moved");
+    check(tree, "low/include/own/kernels.h", "#include \"own/none.h\"\n", "c.include own/none.h → missing");
+    let tree = format!("Makefile = CFLAGS = -I.\n{tree}");
+    check(&tree, "a.c", "#include <std.h>\n", "c.include_angle std.h → moved");
+}
+
+#[test]
 fn follows_moved_directories() {
     check(
         "src/linux-calls.h\nsrc/net.h.in\ncontrib/zip/zip.h\nmoved src/linux/calls.h src/linux-calls.h\nmoved src/gen/net.h src/net.h.in\n\

@@ -20,7 +20,9 @@ impl Rewriting<'_> {
         spellings: Vec<String>,
     ) -> Vec<String> {
         let project = self.project;
-        let is_same = style.is_aligned() && (style.base.is_empty() || is_within(target, &style.base));
+        // One that led to a header beside the file is relative, and stays so.
+        let is_own = style.base == self.source.directory();
+        let is_same = style.is_aligned() && (is_own || style.base.is_empty() || is_within(target, &style.base));
         if !project.has_search_directories(literal.kind) || !style.lead.is_empty() || is_same {
             return spellings;
         }
