@@ -37,7 +37,12 @@ pub(super) fn evaluate_path(source: &Source<'_>, node: Node<'_>) -> Option<(Opti
         }
         "call" => {
             let arguments = node.child_by_field_name("arguments")?;
-            let (first, last) = (arguments.named_child(0)?, arguments.named_child(1)?);
+            let first = arguments.named_child(0)?;
+            let Some(last) = arguments.named_child(1) else {
+                // `File.expand_path(File.dirname(__FILE__) + '/a')`
+                let is_whole = first.kind() == "binary" && called_method(source, node)? == "File.expand_path";
+                return is_whole.then(|| evaluate_path(source, first)).flatten();
+            };
             match called_method(source, node)? {
                 "File.join" => {
                     let mut path = evaluate_base(source, first, 0);

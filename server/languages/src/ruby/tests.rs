@@ -19,7 +19,7 @@ fn resolves_from_the_file() {
         "lib/app/x.rb",
         "require_relative 'site'\nrequire_relative '../gone'\nrequire File.join(__dir__, 'runner')\nrequire \"#{__dir__}/no\"\n\
          require File.expand_path('../site', __FILE__)\nload File.dirname(__FILE__) + '/none.rb'\nload File.join(__dir__, 'tasks')\nload File.join(__dir__, 'site')\nrequire_relative \"#{x}/y\"\n\
-         require_relative '../../../../far'\n",
+         require File.expand_path(File.dirname(__FILE__) + '/site')\nrequire_relative '../../../../far'\n",
         "ruby.require_relative site → lib/app/site.rb
          ruby.require_relative ../gone → missing
          ruby.require runner → lib/app/runner.rb
@@ -28,6 +28,7 @@ fn resolves_from_the_file() {
          ruby.load /none.rb → missing
          ruby.load tasks → lib/app/tasks
          ruby.load site → missing
+         ruby.require /site → lib/app/site.rb
          ruby.require_relative ../../../../far → unknown outside",
     );
 }
