@@ -1,10 +1,11 @@
 //! Resolves the URLs of a page, and decides from the page as a whole whether missing targets can be trusted.
 
 use pathfinder_literals::path::{
-    ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, without_query,
+    ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, sibling_path,
+    without_query,
 };
 use pathfinder_literals::report::{FILLED_IN_PAGE, severity_in, unknown};
-use pathfinder_literals::{Code, Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
+use pathfinder_literals::{Code, Kind, Lookup, Project, Reason, Report, Resolution, Severity, Tree, Verdict, Want};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -301,6 +302,15 @@ fn has_entity(url: &str) -> bool {
     })
 }
 
+/// Returns whether a script has the name of the package in whose directory it is: its build puts the package together there.
+fn is_bundle(tree: &dyn Tree, stem: &str) -> bool {
+    let manifest = sibling_path(stem, "package.json");
+    let text = tree.read_shared(&manifest).unwrap_or_default();
+    let own = text.lines().find_map(|line| line.trim_start().strip_prefix("\"name\":")).map(str::trim);
+    let own = own.map(|value| value.trim_matches(['"', ',', ' ']));
+    own.is_some_and(|own| name(own) == name(stem).trim_end_matches(".min"))
+}
+
 /// The tool that generates a missing file of this name.
 fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static str> {
     let tree = report.project.tree();
@@ -339,6 +349,7 @@ fn find_generator(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<
         }
         "css" if anywhere(&["scss", "sass", "less", "styl"]) => return Some("a style sheet compiler"),
         "js" | "mjs" if !is_served && anywhere(&["ts", "tsx", "coffee", "jsx"]) => return Some("a compiler"),
+        "js" | "mjs" if is_bundle(tree, stem) && !tree.was_there(wanted) => return Some("the package's build"),
         _ => {}
     }
     let is_in_output = wanted.split('/').enumerate().any(|(index, segment)| {

@@ -311,6 +311,14 @@ fn follows_moves_from_a_page_that_finds_nothing() {
     check(tree, "example/t.html", "<script src=./none.js></script>", "html.src ./none.js → unknown undecided");
 }
 
+/// The build of a package puts it together under its name.
+#[test]
+fn leaves_the_bundle_of_a_package() {
+    let tree = "p/package.json = {\\n  \"name\": \"@x/tool\",\\n}\np/t/a.html\np/t/b.js";
+    let text = "<script src=../tool.min.js></script><script src=../other.js></script>";
+    check(tree, "p/t/a.html", text, "html.src ../tool.min.js → unknown produced\nhtml.src ../other.js → missing");
+}
+
 #[test]
 fn honors_the_base() {
     check(TREE, "docs/sub/t.html", "<base href='../img/x'><img src=logo.png>", "html.src logo.png → docs/img/logo.png");
