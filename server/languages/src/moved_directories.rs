@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use pathfinder_literals::path::{ancestors, join, parent, strip_parent_steps};
+use pathfinder_literals::path::{ancestors, count_names, join, parent, strip_parent_steps};
 use pathfinder_literals::{Lookup, Missing, Project, ProjectIndex, Resolution, Severity, Source, Verdict, Want};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::file_moves::end_of;
 use crate::path_words;
@@ -18,6 +18,8 @@ pub(crate) struct MovedDirectories {
     earlier: FxHashSet<String>,
     /// The paths that these have now.
     later: FxHashSet<String>,
+    /// Both, by their last two names.
+    by_end: FxHashMap<u64, Vec<String>>,
     /// Hashes of the last two names of the directories and of the files without an ending that the tree has.
     present: FxHashSet<u64>,
 }
@@ -52,7 +54,11 @@ impl ProjectIndex for MovedDirectories {
             let above = ancestors(parent(file)).take_while(|path| !path.is_empty() && known.insert(*path));
             present.extend(plain.into_iter().chain(above).map(end_of));
         }
-        Self { earlier, later, present }
+        let mut by_end: FxHashMap<u64, Vec<String>> = FxHashMap::default();
+        for path in earlier.iter().chain(&later) {
+            by_end.entry(end_of(path)).or_default().push(path.clone());
+        }
+        Self { earlier, later, by_end, present }
     }
 }
 
@@ -60,7 +66,36 @@ impl MovedDirectories {
     /// Returns whether a word of a file in a directory is the earlier or the later path of something that moved.
     pub(crate) fn may_name(&self, word: &str, directory: &str) -> bool {
         let is_either = |path: String| self.are_at(&path);
-        !self.earlier.is_empty() && !path_words::has_ending(word) && paths_of(word, directory).any(is_either)
+        let may_be = || paths_of(word, directory).any(is_either) || self.ending_with(word).next().is_some();
+        !self.earlier.is_empty() && !path_words::has_ending(word) && may_be()
+    }
+
+    /// Returns the paths, earlier or later ones, that end with all names of a word below another directory. Fewer than three names are the
+    /// end of many paths.
+    fn ending_with(&self, word: &str) -> impl Iterator<Item = &String> {
+        let word = word.trim_end_matches('/');
+        let is_end = move |path: &&String| path.strip_suffix(word).is_some_and(|base| base.ends_with('/'));
+        let all = if count_names(word) > 2 { self.by_end.get(&end_of(word)) } else { None };
+        all.into_iter().flatten().filter(is_end)
+    }
+
+    /// Returns the verdict on a word that is the end of the only path of a directory which moved below the directory that both have, or of
+    /// the one that it has now.
+    fn resolve_end(&self, source: &Source<'_>, project: &Project, word: &Range<usize>) -> Option<Resolution> {
+        let text = &source.text()[word.clone()];
+        let mut all = self.ending_with(text);
+        let (path, None) = (all.next()?, all.next()) else { return None };
+        let look_up = || Lookup::new(project, Want::Any).verdict(Severity::Warning, [Some(path.clone())]);
+        if self.later.contains(path) {
+            return Some(look_up());
+        }
+        let base = &path[..path.len() - text.trim_end_matches('/').len()];
+        let (verdict, tried) = look_up();
+        let Verdict::Missing(Missing { instead: Some(to), .. }) = &verdict else { return None };
+        let is_old = || project.tree().had_text_at_origin(source.path(), path, text) == Some(true);
+        let is_free = !self.present.contains(&end_of(path)) && !is_in_address(&source.text()[..word.start]);
+        (is_free && to.starts_with(base) && is_old() && !path_words::is_record(source, word, to))
+            .then_some((verdict, tried))
     }
 
     /// Returns whether a path is the earlier or the later one of something that moved.
@@ -78,7 +113,9 @@ impl MovedDirectories {
         if let Some(there) = paths().find(|path| project.tree().kind(path).is_some()) {
             return self.later.get(&there).map(look_up);
         }
-        let from = paths().find_map(|path| self.earlier.get(&path))?;
+        let Some(from) = paths().find_map(|path| self.earlier.get(&path)) else {
+            return self.resolve_end(source, project, word);
+        };
         // A module beside the file is named without its ending.
         let is_module =
             || join(source.directory(), text).is_some_and(|path| project.find_with_extension(&path).is_some());

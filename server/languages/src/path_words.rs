@@ -275,7 +275,8 @@ pub(crate) fn is_left_behind(source: &Source<'_>, project: &Project, word: &str,
     match to.strip_suffix(&tail).filter(|base| base.is_empty() || base.ends_with('/')) {
         Some(base) => {
             let base = name(base.trim_end_matches('/'));
-            let is_free = !base.is_empty() && !names_directory(source.text(), base);
+            // A step from the working directory is joined to no other one.
+            let is_free = word.starts_with("./") || !base.is_empty() && !names_directory(source.text(), base);
             is_free && (is_own || project.find_all_by_suffix(&tail, 2) == [to])
         }
         None => is_own,
@@ -361,6 +362,7 @@ mod tests {
         check(tree, "app/CODEOWNERS", "a.cpp @a\n", "");
         check(tree, "app/.eslintignore", "a.cpp\n", "");
         check(TREE, "x.sh", "cat \"$HERE/data/list.txt\"\n", "sh.path data/list.txt → moved");
+        check(TREE, "x.yml", "a: $(Build.SourcesDirectory)/data/list.txt\n", "yaml.value data/list.txt → moved");
         // The directory of a container.
         let deep = "tools/run/a.py\nmoved tools/x/a.py tools/run/a.py";
         check(deep, "x/c.yml", "run: /home/me/tools/x/a.py\n", "yaml.value tools/x/a.py → moved");

@@ -81,5 +81,6 @@ pub(crate) fn ends_with_output(text: &str) -> bool {
 pub(crate) fn is_output(variable: &str) -> bool {
     const OUTPUTS: [&str; 9] = ["bin", "build", "dest", "dist", "install", "out", "staging", "target", "tmp"];
     let name = variable.to_ascii_lowercase();
-    OUTPUTS.iter().any(|output| name.contains(output))
+    // `$(Build.SourcesDirectory)` of Azure is the checkout.
+    !name.contains("source") && OUTPUTS.iter().any(|output| name.contains(output))
 }
