@@ -1,7 +1,7 @@
 //! Restrains the findings of a page that is not shown as it is: a build puts files beside it, or it was saved from another site.
 
-use pathfinder_literals::path::extension;
-use pathfinder_literals::{Checked, Missing, Reason, Source, Verdict};
+use pathfinder_literals::path::{extension, name, parent, sibling_path};
+use pathfinder_literals::{Checked, Missing, Reason, Source, Tree, Verdict};
 
 /// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
 const MIN_MADE_FILES: usize = 2;
@@ -41,6 +41,26 @@ pub(super) fn restrain(source: &Source<'_>, found: &mut [Checked]) {
             literal.tried.clear();
         }
     }
+}
+
+/// Returns whether a page is one of the tests of a program, whose links are inputs.
+pub(super) fn is_in_tests(path: &str) -> bool {
+    parent(path).split('/').any(|name| matches!(name, "test" | "tests" | "spec" | "specs"))
+}
+
+/// Returns whether a verdict says that a page is missing that no commit moved.
+pub(super) fn is_lost_page(verdict: &Verdict) -> bool {
+    let Verdict::Missing(missing) = verdict else { return false };
+    missing.instead.is_none() && matches!(extension(&missing.wanted).as_str(), "" | "htm" | "html" | "php")
+}
+
+/// Returns whether a script has the name of the package in whose directory it is: its build puts the package together there.
+pub(super) fn is_bundle(tree: &dyn Tree, stem: &str) -> bool {
+    let manifest = sibling_path(stem, "package.json");
+    let text = tree.read_shared(&manifest).unwrap_or_default();
+    let own = text.lines().find_map(|line| line.trim_start().strip_prefix("\"name\":")).map(str::trim);
+    let own = own.map(|value| value.trim_matches(['"', ',', ' ']));
+    own.is_some_and(|own| name(own) == name(stem).trim_end_matches(".min"))
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! Resolves the URLs of a page, and decides from the page as a whole whether missing targets can be trusted.
 
 use pathfinder_literals::path::{
-    ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, sibling_path,
-    without_query,
+    ancestors, extension, has_scheme, is_dynamic, is_within, join, name, parent, percent_decoded, without_query,
 };
 use pathfinder_literals::report::{FILLED_IN_PAGE, severity_in, unknown};
-use pathfinder_literals::{Code, Kind, Lookup, Project, Reason, Report, Resolution, Severity, Tree, Verdict, Want};
+use pathfinder_literals::{Code, Kind, Lookup, Project, Reason, Report, Resolution, Severity, Verdict, Want};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::made::{is_bundle, is_in_tests, is_lost_page};
 use super::references::PageReferences;
 use super::site::SiteRoots;
 use crate::documents::doc_sites::PublishedDirectories;
@@ -91,6 +91,9 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
             if let Some(there) = find_served(report.project, directory, &path).or_else(from_page) {
                 outcome.0 = Verdict::Unknown(Reason::Undecided(there));
             }
+        }
+        if !reference.is_needed && is_in_tests(report.source.path()) && is_lost_page(&outcome.0) {
+            outcome.0 = Verdict::Unknown(Reason::Undecided("a test that needs no page".to_owned()));
         }
         outcomes.push((reference, outcome));
     }
@@ -300,15 +303,6 @@ fn has_entity(url: &str) -> bool {
         let letters = name.strip_prefix('#').unwrap_or(name);
         name != "amp" && !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
-}
-
-/// Returns whether a script has the name of the package in whose directory it is: its build puts the package together there.
-fn is_bundle(tree: &dyn Tree, stem: &str) -> bool {
-    let manifest = sibling_path(stem, "package.json");
-    let text = tree.read_shared(&manifest).unwrap_or_default();
-    let own = text.lines().find_map(|line| line.trim_start().strip_prefix("\"name\":")).map(str::trim);
-    let own = own.map(|value| value.trim_matches(['"', ',', ' ']));
-    own.is_some_and(|own| name(own) == name(stem).trim_end_matches(".min"))
 }
 
 /// The tool that generates a missing file of this name.

@@ -319,6 +319,17 @@ fn leaves_the_bundle_of_a_package() {
     check(tree, "p/t/a.html", text, "html.src ../tool.min.js → unknown produced\nhtml.src ../other.js → missing");
 }
 
+/// A test looks at links, and follows none.
+#[test]
+fn leaves_links_to_pages_in_tests() {
+    let text = "<script src=b.js></script><a href=foo.html></a><script src=gone.js></script>";
+    let found = |at: &str, verdict: &str| {
+        format!("html.src b.js → {at}/b.js\nhtml.href foo.html → {verdict}\nhtml.src gone.js → missing")
+    };
+    check("tests/b.js", "tests/a.html", text, &found("tests", "unknown undecided"));
+    check("t/b.js", "t/a.html", text, &found("t", "missing"));
+}
+
 #[test]
 fn honors_the_base() {
     check(TREE, "docs/sub/t.html", "<base href='../img/x'><img src=logo.png>", "html.src logo.png → docs/img/logo.png");
