@@ -256,9 +256,11 @@ impl<'p> SphinxDocument<'p> {
     /// The verdict on a document that a commit moved from where a relative name leads.
     fn moved_document(&self, written: &str) -> Option<(Verdict, Vec<String>)> {
         let path = join(self.source.directory(), written).filter(|_| !written.starts_with('/'))?;
-        let mut files = SUFFIXES.iter().map(|suffix| format!("{path}{suffix}"));
+        let files = || SUFFIXES.iter().map(|suffix| format!("{path}{suffix}"));
         let tree = self.project.tree();
-        let file = files.find(|file| tree.kind(file).is_none() && tree.moved(file).is_some())?;
+        // One with another ending is the document.
+        let is_there = files().any(|file| tree.kind(&file) == Some(Kind::File));
+        let file = files().find(|file| !is_there && tree.kind(file).is_none() && tree.moved(file).is_some())?;
         Some(Lookup::new(self.project, Want::File).verdict(Severity::Warning, [Some(file)]))
     }
 

@@ -24,6 +24,18 @@ fn checks_directives() {
     );
 }
 
+/// The document is there with another ending, outside of what the settings name.
+#[test]
+fn finds_documents_that_changed_their_ending() {
+    let tree = "docs/sphinx/conf.py = project = 'x'\ndocs/a.rst\nmoved docs/a.txt docs/a.rst";
+    check(
+        tree,
+        "docs/b.rst",
+        ":doc:`a` :doc:`gone`\n",
+        "rst.doc a → unknown undecided\nrst.doc gone → unknown undecided",
+    );
+}
+
 #[test]
 fn reads_bibliographies() {
     let text = ".. bibliography:: b.bib\n   :all:\n\n.. bibliography:: top.bib\n\n.. bibliography:: gone.bib\n\n.. bibliography::\n";
