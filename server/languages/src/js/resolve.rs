@@ -120,6 +120,16 @@ impl SpecifierResolver<'_> {
         if tree.kind(&path) == Some(Kind::Directory) && is_package {
             return unknown(Reason::Produced("the package's build".to_owned()));
         }
+        // The manifest of a package is above its sources, and a build lays it beside them.
+        let has_manifest_above = || {
+            ancestors(self.source.directory())
+                .skip(1)
+                .filter_map(|at| join(at, "package.json"))
+                .any(|path| tree.kind(&path).is_some())
+        };
+        if specifier == "./package.json" && has_manifest_above() {
+            return unknown(Reason::Produced("the package's build".to_owned()));
+        }
         if self.is_relative_to_output(specifier) {
             return unknown(Reason::Undecided("where it is compiled to".to_owned()));
         }
