@@ -13,6 +13,10 @@ const COMPILED_EXTENSIONS: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "l
 
 /// Checks the entry points, files, workspaces and dependencies of a `package.json`.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
+    // An installed package has what its author put into it.
+    if report.here().split('/').any(|name| name == "node_modules") {
+        return;
+    }
     // A private package can name any file.
     let is_published = root.at("name").is_some() && !matches!(root.at("private"), Some(Node::Other(true)));
     for (pattern, kind) in [
