@@ -5,6 +5,8 @@
 //! To look for strings costs a search for slashes; only those that end with two names of a moved file are looked up. A name alone
 //! counts where a file of that name stood beside the program. The words of scripts and data files are asked here too.
 
+mod candidates;
+
 use std::ops::Range;
 
 use memchr::memchr_iter;
@@ -24,6 +26,7 @@ use crate::moved_names::{KnownCalls, MovedNames};
 use crate::moved_resources;
 use crate::path_words;
 use crate::shell::Shell;
+use candidates::is_among_candidates;
 
 /// Extensions of templates, which name files below directories that their engine or server searches.
 const TEMPLATES: [&str; 25] = [
@@ -98,7 +101,7 @@ impl Language for MovedStrings {
             if is_page { !before.ends_with('>') } else { !is_in_comment(before) }
         };
         let strings = strings.chain(names).filter(is_open).take(MAX_STRINGS);
-        for string in strings.filter(|string| source.wants(string)) {
+        for string in strings.filter(|string| source.wants(string) && !is_among_candidates(source, project, string)) {
             let range = string.start + offset..string.end + offset;
             let overlaps = |other: &Checked| other.range.start < range.end && range.start < other.range.end;
             let known = found.iter().position(overlaps);
@@ -331,6 +334,10 @@ mod tests {
         check(images, "app/a.kt", "x(\"img/old/$name.png\")\n", "code.string img/old → moved");
         check(images, "app/a.ts", "x(`./img/old/a-${n}.png`)\n", "code.string ./img/old → moved");
         check(images, "app/a.ts", "x(`img/other/${n}.png`)\n", "");
+        // A list of paths that a program looks for.
+        let data = "t/c/a.data.js\nmoved t/c/a.x.js t/c/a.data.js";
+        check(data, "t/x.js", "['./c/a.x.js', './c/a.x.ts', './c/a.x.cjs']\n", "");
+        check(data, "t/x.js", "['./c/a.x.js', './c/a.y.ts']\n", "code.string ./c/a.x.js → moved");
         // The working directory, whatever other one the program names.
         let views = "t/views/a.tpl\nmoved t/a.tpl t/views/a.tpl";
         check(views, "t/x.py", "render('./a.tpl', lookup='./views')\n", "code.string ./a.tpl → moved");
