@@ -454,6 +454,17 @@ fn leaves_words_that_outlived_the_move() {
     assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), [""; 0]);
 }
 
+/// The commit that moved the file edited the program, and left its string.
+#[test]
+fn leaves_strings_that_the_move_left() {
+    let files = "mkdir data t; seq 50 > data/list.txt; echo 'x = open(\"data/list.txt\")' > t/a.py";
+    let moved = "git mv data/list.txt data/names.txt";
+    let edited = format!("{moved}; echo >> t/a.py");
+    let expect = ["t/a.py data/list.txt → data/names.txt?"];
+    assert_eq!(rows(&history(&[(1, files), (2, moved)]), &[]), expect);
+    assert_eq!(rows(&history(&[(1, files), (2, edited.as_str())]), &[]), [""; 0]);
+}
+
 /// A page that another address leads to, and a commit that moves more files than are followed.
 #[test]
 fn leaves_addresses_and_follows_the_newest_moves() {

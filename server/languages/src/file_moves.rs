@@ -151,7 +151,11 @@ impl FileMoves {
                 && !is_joined(to)
                 && to.strip_prefix(base).is_some_and(|written| !is_beside(source.text(), string, written))
         };
-        missing.instead.as_deref().is_some_and(is_meant).then_some((verdict, tried))
+        // The author of the move saw the string and left it. A string that the new path ends with stands there for that.
+        let is_left =
+            |to: &str| !to.ends_with(tail.as_str()) && project.tree().was_left_at_move(source.path(), path, literal);
+        let is_moved = |to: &str| is_meant(to) && !is_left(to);
+        missing.instead.as_deref().is_some_and(is_moved).then_some((verdict, tried))
     }
 
     /// Returns the earlier path of a file that a string names from an unknown directory, if all such files have changed the same way.

@@ -82,4 +82,10 @@ pub trait Tree: Send + Sync {
     fn had_text_at_origin(&self, _file: &str, _origin: &str, _text: &str) -> Option<bool> {
         None
     }
+
+    /// Returns whether the commit that moved the file at another path changed a file too and left a text in it: its author saw the text. False
+    /// if git cannot tell.
+    fn was_left_at_move(&self, _file: &str, _origin: &str, _text: &str) -> bool {
+        false
+    }
 }

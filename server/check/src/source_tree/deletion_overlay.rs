@@ -76,6 +76,10 @@ impl Tree for DeletionOverlay {
     fn had_text_at_origin(&self, file: &str, origin: &str, text: &str) -> Option<bool> {
         self.tree.had_text_at_origin(file, origin, text)
     }
+
+    fn was_left_at_move(&self, file: &str, origin: &str, text: &str) -> bool {
+        self.tree.was_left_at_move(file, origin, text)
+    }
 }
 
 impl SourceTree for DeletionOverlay {

@@ -338,6 +338,13 @@ impl Tree for DiskTree {
         let was_there = names.iter().any(|name| commits.has(before, name));
         was_there.then(|| names.iter().any(|name| commits.contains(before, name, text.as_bytes(), MAX_FILE_BYTES)))
     }
+
+    fn was_left_at_move(&self, file: &str, origin: &str, text: &str) -> bool {
+        let Some(PathHistory::Moved { commit, .. }) = self.look_up(origin) else { return false };
+        let Some(commits) = self.past() else { return false };
+        let (Some(before), Some(after)) = (commits.find_before(&commit), commits.find(&commit)) else { return false };
+        commits.differ([before, after], file) && commits.contains(after, file, text.as_bytes(), MAX_FILE_BYTES)
+    }
 }
 
 impl DiskTree {
