@@ -126,6 +126,12 @@ impl PastCommits {
         before.is_some() && after.is_some() && before != after
     }
 
+    /// Returns whether a commit, by its id, changed a file and left a text in it; false if it has no parent, or one of them lacks the file.
+    pub fn was_left(&self, id: &str, file: &str, text: &[u8], max_bytes: u64) -> bool {
+        let (Some(before), Some(after)) = (self.find_before(id), self.find(id)) else { return false };
+        self.differ([before, after], file) && self.contains(after, file, text, max_bytes)
+    }
+
     /// Returns whether a file of a commit contains a text; false if it is absent or has more than `max_bytes`.
     pub fn contains(&self, commit: PastCommit, file: &str, text: &[u8], max_bytes: u64) -> bool {
         let Some(repository) = self.repository() else { return false };

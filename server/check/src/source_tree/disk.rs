@@ -331,8 +331,7 @@ impl Tree for DiskTree {
         let Some(PathHistory::Moved { commit, .. } | PathHistory::Deleted { commit, .. }) = self.look_up(origin) else {
             return None;
         };
-        let commits = self.past()?;
-        let before = commits.find_before(&commit)?;
+        let (commits, before) = self.past().and_then(|all| Some((all, all.find_before(&commit)?)))?;
         // A file of several moves had another of its paths then.
         let names: Vec<String> = std::iter::once(file.to_owned()).chain(self.origins(file)).collect();
         let was_there = names.iter().any(|name| commits.has(before, name));
@@ -341,9 +340,7 @@ impl Tree for DiskTree {
 
     fn was_left_at_move(&self, file: &str, origin: &str, text: &str) -> bool {
         let Some(PathHistory::Moved { commit, .. }) = self.look_up(origin) else { return false };
-        let Some(commits) = self.past() else { return false };
-        let (Some(before), Some(after)) = (commits.find_before(&commit), commits.find(&commit)) else { return false };
-        commits.differ([before, after], file) && commits.contains(after, file, text.as_bytes(), MAX_FILE_BYTES)
+        self.past().is_some_and(|all| all.was_left(&commit, file, text.as_bytes(), MAX_FILE_BYTES))
     }
 }
 
