@@ -244,17 +244,21 @@ fn fixes_no_list_of_ignored_files_upwards() {
     assert_eq!(rows(&tree("guide"), &[]), ["web/.prettierignore docs/a.md → -"]);
 }
 
-/// A page in a directory of tests with the name of a file beside it is what the test makes of that.
+/// A page in a directory of tests with the name of a file beside it is what the test makes of that. Its links to pages are looked at only.
 #[test]
 fn leaves_pages_that_tests_make() {
-    let check = |beside: &str, expect: usize| {
-        let links = "<a href=\"Lib.Nat.html\">x</a> <a href=\"Other.html\">y</a>";
+    let check = |beside: &str, is_made: bool| {
+        let links =
+            "<link rel=stylesheet href=\"Lib.Nat.css\"> <a href=\"Gone.html\">x</a> <a href=\"Other.html\">y</a>";
         let tree = committed(&format!("test/pages/Multi.html = {links}\ntest/pages/Other.html\ntest/pages/{beside}"));
-        assert_eq!(rows(&tree, &[]).len(), expect, "{beside}");
+        let explained = tree.plan(&["check", "--explain"]).run().stdout;
+        assert!(explained.contains("test/pages/Lib.Nat.css does not exist"), "{beside}: {explained}");
+        assert_eq!(explained.contains("in-a-fixture"), is_made, "{beside}: {explained}");
+        assert_eq!(rows(&tree, &[]).len(), 1, "{beside}");
     };
-    check("Multi.agda", 0);
-    check("Multi.js", 1);
-    check("More.agda", 1);
+    check("Multi.agda", true);
+    check("Multi.js", false);
+    check("More.agda", false);
 }
 
 /// A page that a program beside it reads is a part of what the program writes, for another place.
