@@ -16,7 +16,7 @@ MAX_LITERAL = 48
 NAMES = {
     "adoc": "AsciiDoc", "bazel": "Bazel", "block": "Code in documents", "c": "C and C++", "cmake": "CMake", "code": "Documentation in code", "cs": ".NET projects", "css": "CSS", "dart": "Dart", "docker": "Docker",
     "ex": "Elixir", "go": "Go", "gradle": "Gradle", "groovy": "Groovy", "haskell": "Haskell", "html": "HTML", "java": "Java", "js": "JavaScript",
-    "json": "JSON", "kotlin": "Kotlin", "less": "Less", "lua": "Lua", "make": "Make", "maven": "Maven", "md": "Markdown", "mdx": "MDX", "nix": "Nix", "php": "PHP",
+    "json": "JSON", "kotlin": "Kotlin", "less": "Less", "list": "Lists of paths", "lua": "Lua", "make": "Make", "maven": "Maven", "md": "Markdown", "mdx": "MDX", "nix": "Nix", "php": "PHP",
     "proto": "Protocol Buffers", "py": "Python", "rst": "reStructuredText", "ruby": "Ruby", "rust": "Rust", "scala": "Scala", "scss": "SCSS",
     "sh": "Shell", "svg": "SVG", "swift": "Swift", "template": "Templates", "tex": "LaTeX", "tf": "Terraform", "toml": "TOML", "ts": "TypeScript", "vue": "Vue",
     "url": "Addresses on the host of the code", "words": "Files without rules of their own",

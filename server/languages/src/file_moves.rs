@@ -144,8 +144,12 @@ impl FileMoves {
         let (verdict, tried) = look_up(path);
         let Verdict::Missing(missing) = &verdict else { return None };
         let base = if from_file.is_some() || known.is_none() { "" } else { path.strip_suffix(&tail)? };
-        let is_joined =
-            |to: &str| !literal.contains('/') && path_words::names_directory(source.text(), name(parent(to)));
+        let before = source.text()[..string.start].trim_end_matches(['"', '\'', '`', ' ']);
+        // A file that was renamed in its directory is joined to another one by an expression alone.
+        let is_joined = |to: &str| {
+            let is_taken = parent(to) != parent(path) || before.ends_with([',', '/', '+']);
+            !literal.contains('/') && is_taken && path_words::names_directory(source.text(), name(parent(to)))
+        };
         let is_meant = |to: &str| {
             path_words::is_same_kind(path, to)
                 && !is_joined(to)

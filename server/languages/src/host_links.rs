@@ -60,7 +60,9 @@ impl Language for HostLinks {
             return;
         }
         let own = project.index::<OwnHost>();
-        let is_shown = |address: &HostAddress<'_>| !is_in_comment(&text[..address.path.start]);
+        // Text of Markdown puts a backslash before some marks, which ends an address before its end: `my\_file.md`.
+        let is_cut = |address: &HostAddress<'_>| text[address.path.end..].starts_with('\\');
+        let is_shown = |address: &HostAddress<'_>| !is_in_comment(&text[..address.path.start]) && !is_cut(address);
         let ours = all.filter(|address| own.has(address) && is_shown(address)).take(MAX_ADDRESSES);
         for address in ours.filter(|address| source.wants(&address.path)) {
             let (verdict, tried) = resolve(source, project, &text[address.path.clone()]);
@@ -115,6 +117,7 @@ mod tests {
              url.link docs/old.md → moved
              url.link src/d → missing",
         );
+        check(tree, "x.md", "https://github.com/o/n/blob/main/no\\_file.md\n", "");
         check(tree, "x.md", "<!-- https://github.com/o/n/blob/main/gone.md -->\n", "");
         let outside =
             "https://github.com/o/n/blob/main/../../etc/passwd https://github.com/o/n/blob/main/%2e%2e/x.md\n";

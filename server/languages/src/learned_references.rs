@@ -101,7 +101,8 @@ fn is_open(verdict: &Verdict) -> bool {
 
 /// Returns whether no language but those that know no grammar reads the references of a file. Those of Lua are calls of any name.
 fn has_no_rules(project: &Project, path: &str) -> bool {
-    const GENERAL: [&str; 6] = ["code-links", "host-links", "learned-references", "lua", "moved-strings", "words"];
+    const GENERAL: [&str; 7] =
+        ["code-links", "host-links", "learned-references", "lua", "moved-strings", "path-lists", "words"];
     is_read(path) && !project.is_claimed_besides(path, &GENERAL)
 }
 

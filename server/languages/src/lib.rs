@@ -56,10 +56,12 @@ mod near_name;
 mod near_names;
 mod nix;
 mod other_times;
+mod path_lists;
 mod path_words;
 mod php;
 mod proto;
 mod python;
+mod relative_names;
 mod ruby;
 mod rust;
 mod shell;
@@ -132,6 +134,7 @@ pub const ALL: &[&dyn Language] = &[
     &host_links::HostLinks,
     &learned_references::LearnedReferences,
     &moved_strings::MovedStrings,
+    &path_lists::PathLists,
 ];
 
 /// Returns the languages that claim a path.

@@ -24,7 +24,9 @@ use crate::moved_addresses;
 use crate::moved_directories::MovedDirectories;
 use crate::moved_names::{KnownCalls, MovedNames};
 use crate::moved_resources;
+use crate::path_lists::PathLists;
 use crate::path_words;
+use crate::relative_names::RelativeNames;
 use crate::shell::Shell;
 use candidates::is_among_candidates;
 
@@ -132,6 +134,13 @@ impl Language for MovedStrings {
                 found.push(Checked { kind: kinds::TYPE, range, verdict, tried });
             }
         }
+        let relative = project.index::<RelativeNames>().find(source, project);
+        for (string, (verdict, tried)) in relative.into_iter().filter(|(string, _)| source.wants(string)) {
+            let range = string.start + offset..string.end + offset;
+            if !is_known(found, &range) {
+                found.push(Checked { kind: kinds::NAME, range, verdict, tried });
+            }
+        }
         add_names(source, project, found);
         follow_links(source, project, found);
         moved_addresses::add(source, project, found, kinds::ADDRESS, 0..source.text().len());
@@ -139,7 +148,8 @@ impl Language for MovedStrings {
         // Without an ending it can be a script, which its first line tells. A hidden one is a list of a tool, of what it leaves out.
         let is_list = extension(source.path()).is_empty() && !name(source.path()).starts_with('.');
         let is_text = is_list && !source.text().starts_with("#!");
-        let others = [self.name(), LearnedReferences.name(), HostLinks.name(), if is_text { Shell.name() } else { "" }];
+        let shell = if is_text { Shell.name() } else { "" };
+        let others = [self.name(), LearnedReferences.name(), HostLinks.name(), PathLists.name(), shell];
         if !project.has_other_language(source, &others) {
             path_words::check_moved(source, project, kinds::WORD, found);
         }
@@ -204,7 +214,7 @@ fn follow_links(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
 }
 
 /// Returns whether a path is that of an input of tests or of a template for other projects.
-fn is_input(path: &str) -> bool {
+pub(crate) fn is_input(path: &str) -> bool {
     const DIRECTORIES: [&str; 12] = [
         "__fixtures__",
         "__snapshots__",

@@ -258,10 +258,14 @@ fn resolve_moved(source: &Source<'_>, project: &Project, moves: &FileMoves, word
 /// `a.js` of `a.ts`, `a.conf` of `a.conf.in`.
 pub(crate) fn is_same_kind(from: &str, to: &str) -> bool {
     const BUILT: [&str; 10] = ["a", "cjs", "css", "html", "js", "jsx", "map", "mjs", "o", "pdf"];
+    // The kinds of a module. A build writes one for another into directories of its own.
+    const SCRIPTS: [&str; 3] = ["cjs", "js", "mjs"];
     let old = extension(from);
+    let is_script = |path: &str| SCRIPTS.contains(&extension(path).as_str());
     let stem = |path: &str| name(path).split('.').next().map(str::to_owned);
     let is_template = || name(to).strip_prefix(name(from)).is_some_and(|rest| rest.starts_with('.'));
     old == extension(to)
+        || is_script(from) && is_script(to) && stem(from) == stem(to)
         || is_dockerfile(from) && is_dockerfile(to)
         || !BUILT.contains(&old.as_str()) && stem(from) == stem(to) && !is_template()
 }

@@ -71,7 +71,11 @@ fn check_loading(report: &mut Report<'_>) {
         if hits.ranges().is_empty() {
             return;
         }
-        let part = hits.parse_head(text, &RUBY).or_else(|| hits.parse_outline(text, &RUBY));
+        // Elsewhere in the file is what a variable is set to.
+        let is_joined =
+            hits.ranges().iter().any(|range| begins_joined(text[range.end..].trim_start_matches([' ', '('])));
+        let outline = || hits.parse_head(text, &RUBY).or_else(|| hits.parse_outline(text, &RUBY));
+        let part = if is_joined { None } else { outline() };
         let Some(tree) = part.or_else(|| source.parse(&RUBY)) else { return };
         let nodes = KINDS.nodes(tree.root_node(), hits.ranges());
         let optional = outermost(nodes.iter().filter_map(|node| optional_range(*node, text)).collect());
@@ -160,7 +164,7 @@ fn can_begin_call(text: &str, range: &Range<usize>) -> bool {
     !is_comment && !is_member && if &text[range.clone()] == "autoload" { has_two(after) } else { begins_path(after) }
 }
 
-/// Returns whether an argument can be a path: it begins with a string, a call of `File`, or the file's own path. Anything else
+/// Returns whether an argument can be a path: it begins with a string, a call of `File`, the file's own path, or a variable and a string. Anything else
 /// after `load` and `require` is a variable or prose.
 fn begins_path(after: &str) -> bool {
     let inner = after.strip_prefix('(').map(str::trim_start);
@@ -168,6 +172,13 @@ fn begins_path(after: &str) -> bool {
     inner.is_some_and(|inner| inner.starts_with(['(', '#']))
         || inner.unwrap_or(after).starts_with(['"', '\'', '%', '_', '\\'])
         || inner.unwrap_or(after).starts_with("File")
+        || begins_joined(inner.unwrap_or(after))
+}
+
+/// Returns whether an argument begins with a variable to which a string is added: `dir + 'a'`.
+fn begins_joined(after: &str) -> bool {
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_');
+    rest.len() < after.len() && rest.strip_prefix(" + ").is_some_and(|rest| rest.starts_with(['"', '\'']))
 }
 
 /// Returns whether arguments can be two: `autoload :Name` alone names no file.

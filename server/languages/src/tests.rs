@@ -25,6 +25,7 @@ use pathfinder_literals::{Project, Source};
 /// A small file of each language, with most of its constructs.
 const SAMPLES: &[(&str, &str)] = &[
     ("a/x.adoc", "= é\n:d: b\ninclude::b.txt[]\nimage::c.png[x]\nxref:b.adoc#y[z]\n----\ninclude::n.txt[]\n----\n"),
+    ("a/x.lst", "# é\nb.txt\nb.txt\nb.txt\nb.txt\n./b.txt\nb.txt\ngone.txt\n"),
     ("a/BUILD", "load(\":b.bzl\", \"c\")\ncc_library(\n    name = \"é\",\n    srcs = [\"b.txt\", \"gone.c\"],\n)\n"),
     (
         "a/x.c",

@@ -1,6 +1,7 @@
 //! Checks `AsciiDoc`: includes, images, cross references and links to files.
 
 mod antora;
+mod attributes;
 mod kinds;
 mod learned_attributes;
 mod scan;
@@ -11,13 +12,14 @@ use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
 use crate::documents::markdown::link_checker::suppress_if_detached;
 use crate::learned_bases;
-use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded};
+use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded, strip_parent_steps};
 use pathfinder_literals::{
-    Checked, Language, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want,
+    Checked, Code, Language, LiteralKind, Lookup, Project, Reason, Resolution, Severity, Source, Verdict, Want,
 };
 use std::ops::Range;
 
 use antora::ResourceId;
+use attributes::Attributes;
 use learned_attributes::LearnedAttributes;
 use scan::AsciiDocMacro;
 
@@ -34,7 +36,7 @@ impl Language for AsciiDoc {
     }
 
     fn claims(&self, path: &str) -> bool {
-        matches!(extension(path).as_str(), "adoc" | "asciidoc" | "asc")
+        scan::is_document(path)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
@@ -48,6 +50,7 @@ impl Language for AsciiDoc {
             project,
             is_in_antora: sites.iter().any(|site| site.generator == Generator::Antora),
             images_directory: scan::attribute_value(source.text(), "imagesdir"),
+            attributes: Attributes::of(source.text(), source.directory()),
         };
         scan::find_macros(source.text(), &mut |reference| document.add(&reference, found));
     }
@@ -61,6 +64,8 @@ struct AsciiDocDocument<'p> {
     is_in_antora: bool,
     /// The directory of images that the document sets.
     images_directory: Option<&'p str>,
+    /// The directories that its attributes lead to.
+    attributes: Attributes,
 }
 
 impl AsciiDocDocument<'_> {
@@ -85,21 +90,40 @@ impl AsciiDocDocument<'_> {
         }
         let is_computed = is_dynamic(written) || written.contains(['{', '*', '<', '$']);
         let (verdict, tried) = if is_computed {
-            let known = written.starts_with('{').then(|| self.project.index::<LearnedAttributes>().path_of(written));
-            let resolved = known.flatten().map(|path| learned_bases::resolve(self.project, Severity::Warning, path));
-            resolved.unwrap_or((Verdict::Unknown(Reason::Dynamic), Vec::new()))
+            self.resolve_attribute(written).unwrap_or((Verdict::Unknown(Reason::Dynamic), Vec::new()))
         } else if self.is_in_antora && (reference.kind != kinds::INCLUDE || !path.contains('/')) || path.contains('$') {
             (Verdict::Unknown(Reason::Undecided("the modules of Antora".to_owned())), Vec::new())
         } else {
             self.resolve(reference, &percent_decoded(path))
         };
         let verdict = match verdict {
-            Verdict::Missing(_) if reference.is_optional => Verdict::Unknown(Reason::Optional),
+            // One that may be missing is stale as soon as it is known where it went.
+            Verdict::Missing(missing) if reference.is_optional && missing.instead.is_none() => {
+                Verdict::Unknown(Reason::Optional)
+            }
+            verdict if is_computed => verdict,
             Verdict::Missing(_) if is_placeholder(path) => Verdict::Unknown(Reason::Elsewhere),
+            // From wherever it is read, it is the end of no path.
+            Verdict::Missing(missing) if missing.code == Code::MovedPath && !self.has_end(path) => {
+                Verdict::Missing(missing)
+            }
             verdict => suppress_if_detached(self.source.path(), verdict),
         };
         let range = reference.range.start + self.source.offset()..reference.range.end + self.source.offset();
         found.push(Checked { kind: reference.kind, range, verdict, tried });
+    }
+
+    /// Returns whether a path of the project ends with the names of a target.
+    fn has_end(&self, target: &str) -> bool {
+        strip_parent_steps(target).is_some_and(|tail| self.project.find_by_suffix(&tail).is_some())
+    }
+
+    /// Resolves a target below an attribute; `None` if it is not known where that leads.
+    fn resolve_attribute(&self, written: &str) -> Option<Resolution> {
+        let (attribute, rest) = attributes::split(pathfinder_literals::path::without_query(written))?;
+        let own = self.attributes.path_of(attribute, rest);
+        let learned = || self.project.index::<LearnedAttributes>().path_of(attribute, rest);
+        own.or_else(learned).map(|path| learned_bases::resolve(self.project, Severity::Warning, path))
     }
 
     /// Resolves a resource id of Antora that names a file, and returns the range of its path; `None` for another reference.

@@ -1,10 +1,11 @@
-//! Checks the scripts of `package.json`: a command that runs a file of the package, or is one.
+//! Checks the scripts of `package.json`: a command that runs a file of the package, or is one. So are those of `lint-staged`.
 //!
 //! npm runs every script in the directory of its `package.json`, so that a written path has one meaning. Commands before it in the same
 //! script can change the directory or make the file, and a build writes programs without the extension of a source, or beside one.
 
 use crate::data_report::{DataReport, has_variable};
 use crate::json::kinds;
+use crate::path_words::is_same_kind;
 use pathfinder_literals::path::{extension, is_dynamic, join, name, parent};
 use pathfinder_literals::{Lookup, Reason, SCRIPT_RUNNERS, Severity, Verdict, Want};
 use pathfinder_syntax::data::{Node, Text};
@@ -17,7 +18,7 @@ const SOURCE_DIRECTORIES: [&str; 9] =
 
 /// Checks all scripts of a package.
 pub(super) fn check(report: &mut DataReport<'_>, root: &Node) {
-    root.texts("scripts.*").for_each(|text| check_script(report, text));
+    root.texts("scripts.*").chain(root.texts("lint-staged.**")).for_each(|text| check_script(report, text));
 }
 
 /// Checks the commands of a script up to the first that can change the directory or make files.
@@ -30,7 +31,7 @@ fn check_script(report: &mut DataReport<'_>, text: &Text) {
         let mut words = command.split_ascii_whitespace().skip_while(|word| is_setting(word));
         let first = words.next().unwrap_or_default();
         let is_interpreted = SCRIPT_RUNNERS.contains(&first);
-        let path = if is_interpreted { words.next().unwrap_or_default() } else { first };
+        let path = if is_interpreted { program_of(words).unwrap_or_default() } else { first };
         let at = path.as_ptr() as usize - written.as_ptr() as usize;
         if is_file(path, is_interpreted) && path.contains('/') {
             check_file(report, text, at, path);
@@ -40,6 +41,19 @@ fn check_script(report: &mut DataReport<'_>, text: &Text) {
             }
             // A program that is not known can do anything.
             return;
+        }
+    }
+}
+
+/// Returns the first argument of an interpreter that is no option. Some options have a value.
+fn program_of<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    const WITH_VALUE: [&str; 5] = ["--experimental-loader", "--import", "--loader", "--require", "-r"];
+    loop {
+        let word = words.next()?;
+        match word {
+            _ if WITH_VALUE.contains(&word) => drop(words.next()),
+            _ if word.starts_with('-') => {}
+            _ => return Some(word),
         }
     }
 }
@@ -81,8 +95,7 @@ fn check_file(report: &mut DataReport<'_>, text: &Text, at: usize, path: &str) {
     match &answer.0 {
         // A file that git moved is no output, but what was rewritten in another language can be.
         Verdict::Missing(missing)
-            if is_made
-                && missing.instead.as_deref().is_none_or(|to| extension(to) != extension(path) && !is_source(path)) =>
+            if is_made && missing.instead.as_deref().is_none_or(|to| !is_same_kind(path, to) && !is_source(path)) =>
         {
             let by = Reason::Produced("the package's build".to_owned());
             report.unknown(kinds::PACKAGE_SCRIPT, &literal, by);

@@ -31,7 +31,9 @@ pub(crate) fn tells_of_move(text: &str, at: usize) -> bool {
 /// Returns whether the lines around a word name what it leads to now as well. They record the move.
 pub(crate) fn is_record(source: &Source<'_>, word: &Range<usize>, instead: &str) -> bool {
     let text = &source.text()[word.clone()];
-    let is_beside = || lines_around(source.text(), word.start).replace(text, "").contains(instead);
+    // The name of a directory above says nothing: it is a word of any text.
+    let is_above = !instead.contains('/') && text.trim_start_matches("./").starts_with(&format!("{instead}/"));
+    let is_beside = || !is_above && lines_around(source.text(), word.start).replace(text, "").contains(instead);
     !is_run(source.text(), word) && (is_beside() || is_taken_to(source, text, instead))
 }
 

@@ -1,4 +1,5 @@
-//! Evaluates paths that begin with the file's own path: `__dir__`, `__FILE__`, and calls of `File` with these.
+//! Evaluates paths that begin with the file's own path: `__dir__`, `__FILE__`, calls of `File` and `Pathname` with these, and variables that
+//! the file sets to one.
 
 use std::ops::Range;
 
@@ -31,9 +32,13 @@ pub(super) fn evaluate_path(source: &Source<'_>, node: Node<'_>) -> Option<(Opti
             Some((join(&base, written), second.byte_range()))
         }
         "binary" => {
-            let base = evaluate_base(source, node.child_by_field_name("left")?, 0)?;
+            let left = node.child_by_field_name("left")?;
+            let base = evaluate_base(source, left, 0)?;
             let range = literal(node.child_by_field_name("right")?)?;
-            Some((join(&base, text[range.clone()].strip_prefix('/')?), range))
+            let written = text[range.clone()].strip_prefix('/');
+            // `+` of a `Pathname` puts a slash between.
+            let is_whole = || is_pathname(source, left, 0).then_some(&text[range.clone()]);
+            Some((join(&base, written.or_else(is_whole)?), range))
         }
         "call" => {
             let arguments = node.child_by_field_name("arguments")?;
@@ -76,15 +81,66 @@ fn evaluate_base(source: &Source<'_>, node: Node<'_>, depth: usize) -> Option<St
         "__FILE__" => return Some(source.path().to_owned()),
         _ => {}
     }
+    if node.kind() == "identifier" {
+        return evaluate_base(source, value_of(source, node)?, depth + 1);
+    }
     if node.kind() != "call" {
         return None;
     }
-    let inner = evaluate_base(source, node.child_by_field_name("arguments")?.named_child(0)?, depth + 1)?;
-    match called_method(source, node)? {
-        "File.dirname" => Some(parent(&inner).to_owned()),
-        "File.expand_path" | "File.realpath" => Some(inner),
-        _ => None,
+    let Some(arguments) = node.child_by_field_name("arguments") else {
+        // `Pathname(__FILE__).dirname`
+        let receiver = node.child_by_field_name("receiver")?;
+        let inner = evaluate_base(source, receiver, depth + 1)?;
+        return match &source.text()[node.child_by_field_name("method")?.byte_range()] {
+            "dirname" | "parent" => Some(parent(&inner).to_owned()),
+            "expand_path" | "realpath" | "to_s" => Some(inner),
+            _ => None,
+        };
+    };
+    let inner = evaluate_base(source, arguments.named_child(0)?, depth + 1)?;
+    match called_method(source, node) {
+        Some("File.dirname") => Some(parent(&inner).to_owned()),
+        Some("File.expand_path" | "File.realpath") => Some(inner),
+        _ => is_pathname(source, node, depth).then_some(inner),
     }
+}
+
+/// Returns whether an expression makes a `Pathname`: `Pathname(x)`, `Pathname.new(x)`, and methods of one.
+fn is_pathname(source: &Source<'_>, node: Node<'_>, depth: usize) -> bool {
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    let is_made = |node: Node<'_>| {
+        let name = |field| node.child_by_field_name(field).map(|part: Node<'_>| &source.text()[part.byte_range()]);
+        match (name("receiver"), name("method")) {
+            (Some("Pathname"), Some("new")) | (None, Some("Pathname")) => true,
+            (_, Some("to_s")) => false,
+            _ => node.child_by_field_name("receiver").is_some_and(|receiver| is_pathname(source, receiver, depth + 1)),
+        }
+    };
+    match node.kind() {
+        "call" => is_made(node),
+        "identifier" => value_of(source, node).is_some_and(|value| is_pathname(source, value, depth + 1)),
+        _ => false,
+    }
+}
+
+/// Returns the value that the file's own statements, outside of any class, set a variable to; `None` unless it is set once.
+fn value_of<'t>(source: &Source<'_>, variable: Node<'t>) -> Option<Node<'t>> {
+    /// Statements of a file that are looked at; those that set such a variable are among the first.
+    const MAX_STATEMENTS: usize = 100;
+    let text = |node: Node<'_>| &source.text()[node.byte_range()];
+    let mut root = variable;
+    while let Some(parent) = root.parent() {
+        root = parent;
+    }
+    let mut cursor = root.walk();
+    let mut values = root.named_children(&mut cursor).take(MAX_STATEMENTS).filter_map(|node| {
+        let is_set = node.kind() == "assignment" && text(node.child_by_field_name("left")?) == text(variable);
+        if is_set { node.child_by_field_name("right") } else { None }
+    });
+    let value = values.next()?;
+    values.next().is_none().then_some(value)
 }
 
 /// The called method, with its receiver.

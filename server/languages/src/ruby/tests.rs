@@ -192,6 +192,16 @@ fn reads_paths_from_the_directory_of_the_program() {
          ruby.path old.yml → moved
          ruby.path out.log → unknown optional",
     );
+    let variables = "dir = Pathname(__FILE__).dirname.expand_path\nbase = File.dirname(__FILE__)\nrequire dir + 'app/old'\nrequire dir + 'app/new'\n\
+                     require base + '/app/new'\nrequire base + 'app/new'\n";
+    check(
+        "lib/app/new.rb\nmoved lib/app/old.rb lib/app/new.rb",
+        "lib/x.rb",
+        variables,
+        "ruby.require app/old → moved
+         ruby.require app/new → lib/app/new.rb
+         ruby.require /app/new → lib/app/new.rb",
+    );
     let typo = "A = File.expand_path('../../Gemile', __dir__)\n";
     check("Gemfile", "lib/app/x.rb", typo, "ruby.path ../../Gemile → missing");
 }

@@ -1,15 +1,21 @@
-//! `LearnedAttributes`: the directories that attributes lead to which no document sets, learned from the files that are included below them.
+//! `LearnedAttributes`: the directories that attributes lead to which a document does not set: those that all others set, or that most of the
+//! files are in that are included below them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pathfinder_literals::path::extension;
+use pathfinder_literals::path::parent;
 use pathfinder_literals::{Project, ProjectIndex};
 use rustc_hash::FxHashMap;
 
-use crate::learned_bases::{base_of, below, is_plain};
+use super::attributes::{Attributes, split};
+use super::scan::is_document;
+use crate::learned_bases::{base_of, below};
 
 /// Documents that are read. More say nothing new.
 const MAX_DOCUMENTS: usize = 2_000;
+
+/// Documents that must set an attribute to the same directory; fewer are by chance.
+const MIN_DOCUMENTS: usize = 3;
 
 /// The directory of each attribute.
 pub(super) struct LearnedAttributes(FxHashMap<String, String>);
@@ -17,35 +23,34 @@ pub(super) struct LearnedAttributes(FxHashMap<String, String>);
 impl ProjectIndex for LearnedAttributes {
     fn build(project: &Project) -> Self {
         let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut set: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
         let tree = project.tree();
-        let is_document = |path: &&String| matches!(extension(path).as_str(), "adoc" | "asciidoc" | "asc");
-        for path in tree.files().iter().filter(is_document).take(MAX_DOCUMENTS) {
+        for path in tree.files().iter().filter(|path| is_document(path)).take(MAX_DOCUMENTS) {
             let text = tree.read_shared(path).unwrap_or_default();
+            for (name, directory) in Attributes::of(&text, parent(path)).directories() {
+                *set.entry(name).or_default().entry(directory).or_default() += 1;
+            }
             for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("include::")) {
-                if let Some((attribute, file)) = line.split('[').next().and_then(split_attribute) {
+                if let Some((attribute, file)) = line.split('[').next().and_then(split) {
                     files.entry(attribute.to_owned()).or_default().insert(file.to_owned());
                 }
             }
         }
         let known = files.into_iter().filter_map(|(attribute, files)| Some((attribute, base_of(project, &files)?)));
-        Self(known.collect())
+        let mut known: FxHashMap<String, String> = known.collect();
+        for (name, directories) in set.into_iter().filter(|(_, directories)| directories.len() == 1) {
+            let agreed = directories.into_iter().filter(|(_, documents)| *documents >= MIN_DOCUMENTS);
+            known.extend(agreed.map(|(directory, _)| (name.clone(), directory)));
+        }
+        Self(known)
     }
 }
 
 impl LearnedAttributes {
-    /// Returns the path of a target below an attribute; `None` if it is not known where that leads.
-    pub(super) fn path_of(&self, written: &str) -> Option<String> {
-        let (attribute, rest) = split_attribute(written)?;
+    /// Returns the path of what is below an attribute; `None` if it is not known where that leads.
+    pub(super) fn path_of(&self, attribute: &str, rest: &str) -> Option<String> {
         Some(below(self.0.get(attribute)?, rest))
     }
-}
-
-/// The attribute at the beginning of a target, and the plain path below it.
-fn split_attribute(written: &str) -> Option<(&str, &str)> {
-    let (attribute, rest) = written.strip_prefix('{')?.split_once('}')?;
-    let rest = rest.strip_prefix('/')?;
-    let is_name = attribute.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    (is_name && is_plain(rest)).then_some((attribute, rest))
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 //!
 //! Not `asciidoc-parser`: it parses the whole document, and here only a few macros of a line matter.
 
-use crate::documents::asciidoc::kinds;
+use crate::documents::asciidoc::{attributes, kinds};
 use pathfinder_literals::LiteralKind;
 use std::ops::Range;
 
-use pathfinder_literals::path::head;
+use pathfinder_literals::path::{extension, head};
 
 /// No target is longer.
 const MAX_TARGET_BYTES: usize = 400;
@@ -59,6 +59,7 @@ pub(super) fn find_macros<'t>(text: &'t str, found: &mut dyn FnMut(AsciiDocMacro
             conditions = conditions.saturating_sub(1);
         } else if !add_include(line, start, conditions > 0, found) {
             find_inline(line, start, conditions > 0, found);
+            find_attributes(line, start, conditions > 0, found);
         }
     }
 }
@@ -113,6 +114,32 @@ fn find_inline<'t>(line: &'t str, start: usize, is_optional: bool, found: &mut d
             });
         }
     }
+}
+
+/// Finds the link of a block, `[icon=x,link=a.adoc]`, and the document that an attribute stands for, `:a-page: {rootdir}/a.adoc`.
+fn find_attributes<'t>(line: &'t str, start: usize, is_optional: bool, found: &mut dyn FnMut(AsciiDocMacro<'t>)) {
+    let mut add = |kind, written: &'t str, at: usize| {
+        found(AsciiDocMacro { kind, range: start + at..start + at + written.len(), written, is_optional });
+    };
+    if let Some((_, value)) = attributes::definition(line)
+        && attributes::split(value).is_some_and(|(_, path)| is_document(path))
+    {
+        add(kinds::XREF, value, line.len() - value.len());
+    }
+    let is_block = line.starts_with('[') && line.ends_with(']');
+    let value = line.split_once("link=").filter(|(before, _)| is_block && before.ends_with(['[', ',', ' ']));
+    if let Some((before, value)) = value {
+        let at = before.len() + "link=".len() + usize::from(value.starts_with('"'));
+        let written = line[at..].split([',', ']', '"']).next().unwrap_or_default();
+        if is_document(head(written, MAX_TARGET_BYTES)) && !written.contains(char::is_whitespace) {
+            add(kinds::LINK, written, at);
+        }
+    }
+}
+
+/// Returns whether a path is that of a document.
+pub(super) fn is_document(path: &str) -> bool {
+    matches!(extension(path).as_str(), "adoc" | "asciidoc" | "asc")
 }
 
 /// The byte ranges of inline code in a line.

@@ -97,6 +97,26 @@ fn leaves_images_of_a_published_directory() {
     );
 }
 
+#[test]
+fn follows_attributes() {
+    let tree = "docs/se/a.adoc\ndocs/se/web/b.adoc\nmoved docs/se/b.adoc docs/se/web/b.adoc";
+    let text = "= T\n:rootdir: {docdir}/..\n:sedir: {rootdir}/se\n:b-page: {rootdir}/se/b.adoc\n:two: {docdir}/x\n:two: {docdir}/y\n\ninclude::{rootdir}/se/a.adoc[]\nxref:{sedir}/b.adoc[B] xref:{rootdir}/se/made.adoc[M] xref:{two}/b.adoc[] xref:{unset}/b.adoc[]\n[icon=x,link=a.adoc]\n[link=\"b.adoc\"]\n";
+    let rows = "adoc.xref {rootdir}/se/b.adoc → moved
+         adoc.include {rootdir}/se/a.adoc → docs/se/a.adoc
+         adoc.xref {sedir}/b.adoc → moved
+         adoc.xref {rootdir}/se/made.adoc → unknown elsewhere
+         adoc.xref {two}/b.adoc → unknown dynamic
+         adoc.xref {unset}/b.adoc → unknown dynamic
+         adoc.link a.adoc → docs/se/a.adoc
+         adoc.link b.adoc → moved";
+    check(tree, "docs/se/x.adoc", text, rows);
+    // A part of documents has the attributes that all of them set.
+    let set = ["A", "B", "C"].map(|name| format!("docs/{name}/x.adoc = = T\\n:rootdir: {{docdir}}/..\\n\n")).concat();
+    let part = "ifdef::x[]\ninclude::{rootdir}/se/b.adoc[]\nendif::[]\n<<../se/b.adoc#x,B>> xref:../se/a2.adoc[]\n";
+    let rows = "adoc.include {rootdir}/se/b.adoc → moved\nadoc.xref ../se/b.adoc#x → moved\nadoc.xref ../se/a2.adoc → unknown undecided";
+    check(&format!("{set}{tree}"), "docs/includes/p.adoc", part, rows);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]

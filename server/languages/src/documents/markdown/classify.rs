@@ -2,6 +2,7 @@
 
 use pathfinder_literals::path::{extension, name};
 use pathfinder_literals::report::is_release;
+use rustc_hash::FxHashSet;
 
 /// Top-level domains that are not extensions of files that documents link to.
 const DOMAINS: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "co", "ai", "edu", "gov", "me", "info"];
@@ -205,6 +206,25 @@ pub(crate) fn is_test_data(path: &str) -> bool {
     segments.any(|segment| DATA.contains(&segment))
 }
 
+/// Returns whether a path is that of a page of a built site.
+pub(super) fn is_built_page(path: &str) -> bool {
+    has_extension(path) && matches!(extension(path).as_str(), "html" | "htm" | "php" | "aspx")
+}
+
+/// Returns the destinations of the links in the blocks of code of a text, which shows how links are written, and what becomes of them.
+pub(super) fn links_in_code(text: &str) -> FxHashSet<String> {
+    let mut is_in_block = false;
+    let mut found = FxHashSet::default();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~") {
+            is_in_block = !is_in_block;
+        } else if is_in_block {
+            found.extend(line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned())));
+        }
+    }
+    found
+}
+
 /// The reader of a template for issues.
 pub(crate) const ISSUE: &str = "the issue it is the template of";
 
@@ -277,6 +297,14 @@ pub(super) fn in_own_language(document: &str, wanted: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_links_that_are_shown() {
+        let text = "```md\n[a](#b) [x](y.md)\n```\n\nRenders to [a](#b) [c](#d)\n";
+        let mut found: Vec<String> = links_in_code(text).into_iter().collect();
+        found.sort();
+        assert_eq!(found, ["#b", "y.md"]);
+    }
 
     #[test]
     fn classifies_text() {

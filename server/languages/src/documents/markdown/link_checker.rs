@@ -16,7 +16,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::Anchors;
-use super::classify::{ISSUE, detached_reason, has_extension, is_forge_page, is_host, is_placeholder, is_test_data};
+use super::classify::{
+    ISSUE, detached_reason, has_extension, is_built_page, is_forge_page, is_host, is_placeholder, is_test_data,
+    links_in_code,
+};
 use super::page_labels::PageLabels;
 use super::shared_links::SharedLinks;
 use super::site_prefix::root_length;
@@ -79,6 +82,8 @@ pub(crate) struct LinkChecker<'p> {
     is_for_issues: bool,
     /// True if the bot of all-contributors.org writes a part of the document.
     lists_contributors: bool,
+    /// The links that its blocks of code show.
+    shown: Option<FxHashSet<String>>,
     anchors: Option<Anchors>,
     /// The identifiers that the pages beside the document give their headings.
     labels: Option<FxHashSet<String>>,
@@ -104,6 +109,7 @@ impl<'p> LinkChecker<'p> {
             vault: vault::root_of(project, source.directory()),
             is_for_issues: detached_reason(source.path()) == Some(ISSUE),
             lists_contributors: source.text().contains("ALL-CONTRIBUTORS-LIST"),
+            shown: None,
             anchors: None,
             labels: None,
             found: Vec::new(),
@@ -173,6 +179,9 @@ impl<'p> LinkChecker<'p> {
         }
         let LinkOutcome { verdict, mut tried, convention } = outcome;
         let verdict = suppress_if_added(self.project.tree(), suppress_if_detached(self.source.path(), verdict));
+        let is_example = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none())
+            && self.shown.get_or_insert_with(|| links_in_code(self.source.text())).contains(destination);
+        let verdict = if is_example { Verdict::Unknown(Reason::Elsewhere) } else { verdict };
         if self.is_for_issues {
             tried.clear();
         }
@@ -412,11 +421,6 @@ fn link_convention(address: &str) -> Option<String> {
         None if is_built_page(address) => Some(".html".to_owned()),
         None => None,
     }
-}
-
-/// Returns whether a path is that of a page of a built site.
-pub(super) fn is_built_page(path: &str) -> bool {
-    has_extension(path) && matches!(extension(path).as_str(), "html" | "htm" | "php" | "aspx")
 }
 
 /// Removes a line number that editors understand: `a.rs:12`, `a.rs:12:3`.

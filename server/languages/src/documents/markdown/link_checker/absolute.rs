@@ -1,10 +1,10 @@
 //! Resolves links that begin with `/`: at the root of a site, or of the repository on a forge.
 
-use super::{LinkChecker, LinkOutcome, is_built_page, link_convention};
+use super::{LinkChecker, LinkOutcome, link_convention};
 use crate::documents::doc_sites::{
     DocSite, DocSites, Generator, LearnedRoutes, PAGE_ENDINGS, PublishedDirectories, docusaurus,
 };
-use crate::documents::markdown::classify::{has_extension, is_forge_absolute};
+use crate::documents::markdown::classify::{has_extension, is_built_page, is_forge_absolute};
 use crate::documents::markdown::links::body_start;
 use crate::file_moves::FileMoves;
 use crate::moved_addresses;

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::absolute::is_put_in_place;
-use super::{LinkChecker, LinkOutcome, is_built_page};
+use super::{LinkChecker, LinkOutcome};
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers, PublishedDirectories, docusaurus};
 use crate::documents::markdown::classify::{
-    has_extension, in_own_language, is_extensionless_document, is_for_agents, is_known_extension, is_locale,
-    is_translation,
+    has_extension, in_own_language, is_built_page, is_extensionless_document, is_for_agents, is_known_extension,
+    is_locale, is_translation,
 };
 use crate::documents::markdown::front_matter::has_theme;
 use crate::documents::markdown::gitbook::is_synced_page;
