@@ -12,7 +12,7 @@ use crate::path_words;
 const MAX_NAMESAKES: usize = 8;
 
 /// Names of a path that is a whole one behind any directories. Two are the end of many paths.
-const MIN_WHOLE_NAMES: usize = 3;
+pub(crate) const MIN_WHOLE_NAMES: usize = 3;
 /// Files that each package of a language has.
 const PACKAGE_FILES: [&str; 7] =
     ["Cargo.toml", "composer.json", "go.mod", "package.json", "pom.xml", "pyproject.toml", "setup.py"];

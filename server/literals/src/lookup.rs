@@ -180,9 +180,11 @@ impl<'a> Lookup<'a> {
             moved.as_ref().is_some_and(|(wanted, moved)| match reason {
                 // A file that moved within what a build is said to make is in the repository, and so was the other.
                 Reason::Produced(_) => self.project.generated_by(&moved.to).as_ref() == Some(reason),
-                // It was a file, of which a rule for directories says nothing.
+                // It was a file, of which a rule for directories says nothing. A rule that the file which is in the repository matches as well
+                // tells no outputs.
                 Reason::Ignored(path) => {
-                    *wanted == path && !tree.is_ignored_file(path) && tree.kind(&moved.to) != Some(Kind::Directory)
+                    let tells = tree.is_ignored_file(path) && !tree.is_ignored_file(&moved.to);
+                    *wanted == path && !tells && tree.kind(&moved.to) != Some(Kind::Directory)
                 }
                 _ => false,
             })

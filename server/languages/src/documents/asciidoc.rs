@@ -50,7 +50,7 @@ impl Language for AsciiDoc {
             project,
             is_in_antora: sites.iter().any(|site| site.generator == Generator::Antora),
             images_directory: scan::attribute_value(source.text(), "imagesdir"),
-            attributes: Attributes::of(source.text(), source.directory()),
+            attributes: Attributes::parse(source.text(), source.directory()),
         };
         scan::find_macros(source.text(), &mut |reference| document.add(&reference, found));
     }

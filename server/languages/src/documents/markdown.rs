@@ -82,6 +82,7 @@ impl Language for Markdown {
         shortcodes::check(source, project, found);
         directives::check(source, project, found);
         guides::check(source, project, found);
+        front_matter::check_moved(source, project, found);
     }
 
     fn address_declarations(&self, address: &str, project: &Project) -> Option<Vec<(String, String)>> {

@@ -35,6 +35,8 @@ const MAX_PREFIXES: usize = 200;
 const MAX_SAMPLES: usize = 16;
 /// The most directories that are compared. A project with more of the same content has no single directory.
 const MAX_DIRECTORIES: usize = 16;
+/// The most directories that are compared for a prefix of several packages. Each of those can have directories of these names.
+const MAX_SHARED_DIRECTORIES: usize = 64;
 /// The most listed paths that are searched for directories: those of a large monorepo.
 const MAX_LISTED: usize = 100_000;
 /// Modules of Node below others. They are in no `package.json`.
@@ -57,6 +59,8 @@ pub(super) const NODE_SUBPATHS: [&str; 12] = [
 pub(crate) struct LearnedAliases {
     /// By the directory of the package, then by prefix.
     packages: FxHashMap<String, FxHashMap<String, PrefixUses>>,
+    /// The prefixes that several packages use, which lead to a directory of the project. A package of few scripts shows too little of its own.
+    shared: FxHashMap<String, PrefixUses>,
 }
 
 /// The uses of one prefix in a package.
@@ -88,7 +92,7 @@ impl ProjectIndex for LearnedAliases {
             (super::script_syntax(path).is_some() || super::framework(path).is_some()) && !name(path).contains(".min.")
         };
         let scripts: Vec<&String> = tree.files().iter().filter(is_script).collect();
-        let mut all = Self { packages: FxHashMap::default() };
+        let mut all = Self { packages: FxHashMap::default(), shared: FxHashMap::default() };
         let mut nearest: FxHashMap<&str, Option<&str>> = FxHashMap::default();
         for path in scripts.iter().step_by(scripts.len().div_ceil(MAX_FILES).max(1)) {
             let at = parent(path);
@@ -99,6 +103,7 @@ impl ProjectIndex for LearnedAliases {
                 all.add(package, specifier);
             }
         }
+        all.share();
         all.keep_most_used();
         all
     }
@@ -120,6 +125,32 @@ impl LearnedAliases {
                 rests.insert(rest.to_owned());
             }
         }
+    }
+
+    /// Gathers the uses of the prefixes that several packages have.
+    fn share(&mut self) {
+        let mut packages: FxHashMap<&str, usize> = FxHashMap::default();
+        for prefix in self.packages.values().flat_map(FxHashMap::keys) {
+            *packages.entry(prefix).or_default() += 1;
+        }
+        let mut shared: FxHashMap<String, PrefixUses> = FxHashMap::default();
+        for (prefix, uses) in self.packages.values().flatten().filter(|(prefix, _)| packages[prefix.as_str()] > 1) {
+            shared.entry(prefix.clone()).or_default().rests.extend(uses.rests.iter().cloned());
+            // One name can lead to a directory for each part of a program.
+            let parts = uses.rests.iter().filter(|_| !prefix.contains('/')).filter_map(|rest| rest.split_once('/'));
+            for (part, rest) in parts {
+                shared.entry(format!("{prefix}/{part}")).or_default().rests.insert(rest.to_owned());
+            }
+        }
+        shared.retain(|_, uses| uses.rests.len() >= MIN_FOUND);
+        // Ties go to the first prefix.
+        let mut most: Vec<(usize, String)> =
+            shared.iter().map(|(prefix, uses)| (uses.rests.len(), prefix.clone())).collect();
+        most.sort_unstable_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+        for (_, prefix) in most.into_iter().skip(MAX_PREFIXES) {
+            shared.remove(&prefix);
+        }
+        self.shared = shared;
     }
 
     /// Keeps the prefixes with the most specifiers. Ties go to the first by package and prefix.
@@ -151,9 +182,17 @@ impl LearnedAliases {
             return None;
         }
         let package = find_package(project.tree(), parent(file))?;
-        let all = project.index::<Self>().packages.get(package)?;
-        prefixes(specifier).find_map(|(prefix, rest)| {
-            let directory = all.get(prefix)?.directory(project, package, prefix)?;
+        let all = project.index::<Self>();
+        let own = all.packages.get(package);
+        let own_directory = |prefix| {
+            own.and_then(|uses| uses.get(prefix))
+                .and_then(|uses| uses.directory(project, package, prefix, MAX_DIRECTORIES))
+        };
+        let own = prefixes(specifier).map(|(prefix, rest)| (prefix, rest, own_directory(prefix)));
+        let shared = [1, 0].into_iter().filter_map(|slash| split_at_slash(specifier, slash));
+        let shared = shared.map(|(prefix, rest)| (prefix, rest, all.shared_directory(project, prefix)));
+        own.chain(shared).find_map(|(prefix, rest, directory)| {
+            let directory = directory?;
             let head = rest.split_once('/').and_then(|(head, _)| join(directory, head));
             let has_head = head.is_some_and(|head| project.tree().kind(&head) == Some(Kind::Directory));
             Some(LearnedTarget {
@@ -166,28 +205,49 @@ impl LearnedAliases {
     }
 }
 
+impl LearnedAliases {
+    /// Returns the directory that a prefix leads to in all packages; `None` if two have such a directory of their own.
+    fn shared_directory(&self, project: &Project, prefix: &str) -> Option<&str> {
+        let uses = self.shared.get(prefix)?;
+        let own = |(package, all): (&String, &FxHashMap<String, PrefixUses>)| {
+            // A part below the name of each package's own sources is of each.
+            let prefix = [prefix, prefix.split('/').next()?].into_iter().find(|prefix| all.contains_key(*prefix))?;
+            let own = all[prefix].directory(project, package, prefix, MAX_DIRECTORIES)?;
+            Some(own.to_owned())
+        };
+        let is_of_each = || {
+            let own: FxHashSet<String> = self.packages.iter().filter_map(own).collect();
+            own.len() > 1
+        };
+        if uses.directory.get().is_none() && is_of_each() {
+            _ = uses.directory.set(None);
+        }
+        uses.directory(project, "", prefix, MAX_SHARED_DIRECTORIES)
+    }
+}
+
 impl PrefixUses {
-    /// Returns the directory that the prefix leads to.
-    fn directory(&self, project: &Project, package: &str, prefix: &str) -> Option<&str> {
+    /// Returns the directory that the prefix leads to, of so many that have names of the specifiers.
+    fn directory(&self, project: &Project, package: &str, prefix: &str, most: usize) -> Option<&str> {
         let find = || {
             // The scope of packages is that of others too, which need not be declared.
             let is_scope = prefix.len() > 1 && prefix.starts_with('@') && !prefix.contains('/');
             if is_scope && project.index::<JsModules>().packages().has_scope(prefix) {
                 return None;
             }
-            self.find_directory(project, package)
+            self.find_directory(project, package, most)
         };
         self.directory.get_or_init(find).as_deref()
     }
 
-    fn find_directory(&self, project: &Project, package: &str) -> Option<String> {
+    fn find_directory(&self, project: &Project, package: &str, most: usize) -> Option<String> {
         let mut rests: Vec<&str> = self.rests.iter().map(String::as_str).collect();
         rests.sort_unstable();
         let spread = |most: usize| rests.iter().step_by(rests.len().div_ceil(most));
         let leads = |directory: &str, rest: &str| {
             join(directory, rest).is_some_and(|path| resolve_file(project, &path).is_some())
         };
-        let mut directories = find_directories(project.tree(), package, most_common_head(&rests)?);
+        let mut directories = find_directories(project.tree(), package, most_common_head(&rests)?, most);
         let fit = |directory: &String| spread(MAX_SAMPLES).filter(|rest| leads(directory, rest)).count();
         // The shallowest of equal ones comes first.
         directories.sort_by_cached_key(|directory| std::cmp::Reverse(fit(directory)));
@@ -198,9 +258,18 @@ impl PrefixUses {
             }
             found >= MIN_FOUND && missing <= 1 + found / MISSING_DIVISOR
         };
+        // A compiler makes the declarations of sources in a directory of their own.
+        let is_made = |directory: &String| {
+            let mut files = spread(MAX_SAMPLES).filter_map(|rest| resolve_file(project, &join(directory, rest)?));
+            files.all(|file| file.ends_with(".d.ts"))
+        };
         // Copies of a project have a directory each, and a file belongs to one of them.
-        let mut all = directories.iter().take(2).filter(holds);
-        all.next().filter(|_| all.next().is_none()).cloned()
+        let mut all: Vec<&String> = directories.iter().take(3).filter(holds).collect();
+        if all.len() > 1 {
+            all.retain(|directory| !is_made(directory));
+        }
+        let [directory] = all[..] else { return None };
+        Some(directory.clone())
     }
 }
 
@@ -218,7 +287,7 @@ fn most_common_head<'r>(rests: &[&'r str]) -> Option<&'r str> {
 }
 
 /// Returns the directories in a package that hold an entry of this name, with or without an extension, the shallowest first.
-fn find_directories(tree: &dyn Tree, package: &str, entry: &str) -> Vec<String> {
+fn find_directories(tree: &dyn Tree, package: &str, entry: &str, most: usize) -> Vec<String> {
     let files = tree.files();
     let from = files.partition_point(|path| path.as_str() < package);
     let is_inside = |path: &str| package.is_empty() || is_within(path, package);
@@ -235,7 +304,7 @@ fn find_directories(tree: &dyn Tree, package: &str, entry: &str) -> Vec<String> 
     }
     let mut all: Vec<String> = found.into_iter().map(str::to_owned).collect();
     all.sort_unstable_by(|one, other| (one.matches('/').count(), one).cmp(&(other.matches('/').count(), other)));
-    all.truncate(MAX_DIRECTORIES);
+    all.truncate(most);
     all
 }
 
@@ -259,13 +328,15 @@ fn can_be_alias(packages: &JsPackages, specifier: &str) -> bool {
 
 /// The prefixes of a specifier that can be an alias, each with the rest: `@a/b` and `@a` of `@a/b/c`.
 fn prefixes(specifier: &str) -> impl Iterator<Item = (&str, &str)> {
-    let split = |slash: usize| {
-        let (at, _) = specifier.match_indices('/').nth(slash)?;
-        let (prefix, rest) = (&specifier[..at], specifier[at + 1..].trim_end_matches('/'));
-        (!prefix.is_empty() && !rest.is_empty()).then_some((prefix, rest))
-    };
     let is_scoped = specifier.starts_with('@') && !specifier.starts_with("@/");
-    is_scoped.then(|| split(1)).flatten().into_iter().chain(split(0))
+    is_scoped.then(|| split_at_slash(specifier, 1)).flatten().into_iter().chain(split_at_slash(specifier, 0))
+}
+
+/// The parts of a specifier before and after a slash, counted from 0; `None` if one is empty.
+fn split_at_slash(specifier: &str, slash: usize) -> Option<(&str, &str)> {
+    let (at, _) = specifier.match_indices('/').nth(slash)?;
+    let (prefix, rest) = (&specifier[..at], specifier[at + 1..].trim_end_matches('/'));
+    (!prefix.is_empty() && !rest.is_empty()).then_some((prefix, rest))
 }
 
 /// The specifiers of the imports in a text. Some may be in comments.

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use pathfinder_literals::path::count_names;
+
+use crate::file_moves::MIN_WHOLE_NAMES;
 use crate::install_directories::InstallDirectories;
 
 use super::{has_ending, is_name, is_path_like};
@@ -25,6 +28,13 @@ pub(super) fn words_of(
         // A pattern for what is in a directory names the directory.
         let pattern = word.strip_suffix('/').filter(|directory| after == Some('*') && !has_ending(directory));
         let (word, after) = pattern.map_or((word, after), |directory| (directory, None));
+        // A tilde can be the root of the application: `~/modules/a/b.yaml`. Two names are as well those of the user's home.
+        if before == Some('~') && word.starts_with('/') && !is_cut(after) {
+            let is_start = part[..at - 1].chars().next_back().is_none_or(|c| c.is_whitespace() || "\"'=(".contains(c));
+            let start = range.start + at + 1;
+            let is_whole = count_names(word) >= MIN_WHOLE_NAMES && is_path_like(&word[1..]);
+            return (is_start && is_whole).then(|| start..start + word.len() - 1);
+        }
         if is_cut(before.filter(|c| *c != '>')) || is_cut(after) || after.is_some_and(|c| "${(".contains(c)) {
             return None;
         }

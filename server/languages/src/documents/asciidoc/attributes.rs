@@ -14,7 +14,7 @@ pub(super) struct Attributes(FxHashMap<String, Option<String>>);
 
 impl Attributes {
     /// Reads the attributes of a document in a directory. One that is set to several directories leads nowhere.
-    pub(super) fn of(text: &str, directory: &str) -> Self {
+    pub(super) fn parse(text: &str, directory: &str) -> Self {
         let mut known = Self::default();
         for (name, value) in text.lines().filter_map(definition).take(MAX_ATTRIBUTES) {
             let base = known.directory_of(value, directory);

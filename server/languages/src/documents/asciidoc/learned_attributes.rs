@@ -27,7 +27,7 @@ impl ProjectIndex for LearnedAttributes {
         let tree = project.tree();
         for path in tree.files().iter().filter(|path| is_document(path)).take(MAX_DOCUMENTS) {
             let text = tree.read_shared(path).unwrap_or_default();
-            for (name, directory) in Attributes::of(&text, parent(path)).directories() {
+            for (name, directory) in Attributes::parse(&text, parent(path)).directories() {
                 *set.entry(name).or_default().entry(directory).or_default() += 1;
             }
             for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("include::")) {

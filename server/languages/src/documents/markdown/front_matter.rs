@@ -5,8 +5,9 @@ use super::link_checker::LinkChecker;
 use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::kinds;
 use crate::moved_addresses;
+use crate::path_words;
 use pathfinder_literals::path::{extension, is_dynamic, join};
-use pathfinder_literals::report::severity_in;
+use pathfinder_literals::report::{is_vendored, severity_in};
 use pathfinder_literals::{Checked, Lookup, Project, Severity, Source, Verdict, Want};
 use pathfinder_syntax::data::yaml::read;
 use pathfinder_syntax::data::{Node, Text};
@@ -47,6 +48,23 @@ fn front_matter(text: &str) -> Option<(usize, &str)> {
 pub(super) fn check_addresses(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
     if let Some((at, front)) = front_matter(source.text()) {
         moved_addresses::add(source, project, found, kinds::FRONT_LINK, at..at + front.len());
+    }
+}
+
+/// Checks the paths of files that moved in the front matter of a page, whatever their keys: `sass: scss/_slider.scss`.
+pub(super) fn check_moved(source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+    if is_test_data(source.path()) || is_vendored(source.path()) {
+        return;
+    }
+    if let Some((at, front)) = front_matter(source.text()) {
+        // The value of a key or an item of a list.
+        let values = front.lines().filter_map(|line| {
+            let value = line.trim_start().trim_start_matches("- ");
+            let value = value.split_once(": ").map_or(value, |(_, value)| value).trim();
+            let start = at + value.as_ptr() as usize - front.as_ptr() as usize;
+            (value.contains('/') && !value.contains(' ')).then(|| start..start + value.len())
+        });
+        path_words::check_moved_in(source, project, kinds::STRING, values, found);
     }
 }
 
@@ -177,6 +195,15 @@ mod tests {
              md.front.link ./c → docs/c.md",
         );
         check("a", "x.md", "---\nlink: /a/b\nblink: /c\n---\n", "md.front.link /a/b → unknown undecided");
+    }
+
+    #[test]
+    fn follows_moved_files() {
+        let tree = "scss/c/_range.scss\nmoved scss/_range.scss scss/c/_range.scss";
+        let front =
+            "---\ntitle: x\nsass: scss/_range.scss\njs:\n  - js/none.js\nabout: the file scss/_range.scss\n---\n";
+        check(tree, "docs/x.md", front, "md.string scss/_range.scss → moved");
+        check(tree, "tests/fixtures/x.md", front, "");
     }
 
     #[test]

@@ -104,6 +104,22 @@ fn learns_aliases_by_package() {
     );
 }
 
+/// A package of few scripts has the aliases of the others, where all lead to one directory.
+#[test]
+fn learns_aliases_of_all_packages() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let parts = names.map(|name| format!("core/src/parts/{name}.js\n")).concat();
+    let package = |name| format!("x{name}/package.json = {{}}\nx{name}/x.js = import 'app/parts/{name}';\n");
+    let packages = names.map(package).concat();
+    let tree = format!("{parts}{packages}moved core/src/parts/old.js core/src/parts/h.js");
+    let text = "import 'app/parts/b'; import 'app/parts/old';";
+    let rows = "js.import app/parts/b → core/src/parts/b.js\njs.import app/parts/old → moved";
+    check(&tree, "xa/y.js", text, rows);
+    // A compiler made the declarations.
+    let made = names.map(|name| format!("core/typings/parts/{name}.d.ts\n")).concat();
+    check(&format!("{made}{tree}"), "xa/y.js", text, rows);
+}
+
 /// Each copy of a project has a directory of its own.
 #[test]
 fn learns_no_aliases_from_copies() {
