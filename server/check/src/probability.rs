@@ -132,11 +132,9 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source, &literal.range) {
             evidence.push(Evidence::Silenced);
         }
-        if construct == Evidence::Attribute
-            && form.role() == FileRole::Test
-            && readers::is_result_of_sibling(self.tree, self.source)
-        {
-            evidence.push(Evidence::InFixture);
+        let is_page = construct == Evidence::Attribute;
+        if form.role() == FileRole::Test {
+            evidence.extend(readers::input_evidence(self.tree, self.source, is_page));
         }
         // A test compares data with what a program makes of another tree.
         let is_record = |path| {

@@ -183,6 +183,12 @@ pub fn is_fixture(path: &str) -> bool {
     KNOWN.with(|known| known.get(path, has_name_of_fixture))
 }
 
+/// Returns whether a name is that of an output of a test, beside which its input is: `expected.html`, `actual.tsx`.
+pub fn is_test_result(name: &str) -> bool {
+    let stem = name.split(['.', '-', '_']).next().unwrap_or(name);
+    ["actual", "expected", "output"].iter().any(|result| stem.eq_ignore_ascii_case(result))
+}
+
 /// Computes the answer of [`is_fixture`].
 fn has_name_of_fixture(path: &str) -> bool {
     const FIXTURE_DIRECTORIES: [&str; 33] = [

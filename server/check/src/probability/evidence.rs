@@ -129,7 +129,7 @@ evidence! {
     BuildNames "a-build-file-names-it",
     /// A script names the file and what it misses.
     ScriptNames "a-script-names-it-with-the-file",
-    /// A value in a file whose name has a date or says that it is a record.
+    /// A value in a file whose name has a date or says that it is a record, or the input of a test beside its expected output.
     Recorded "its-file-is-a-record",
     /// A build file of today names what git's history had: the build makes it now.
     BuildMakes "a-build-file-names-what-git-had",

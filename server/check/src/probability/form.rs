@@ -98,6 +98,11 @@ impl FileRole {
         if !PAGES.iter().any(|extension| name.ends_with(extension)) && parts().any(is_snippet) {
             return Self::Fixture;
         }
+        // A program that is called a template is copied to another directory, from which its imports lead.
+        let is_page = PAGES.iter().any(|extension| name.ends_with(extension));
+        if !is_page && name.split('.').next() == Some("template") && name.matches('.').count() == 1 {
+            return Self::Fixture;
+        }
         // Words of names such as `testProjects/expectedData`.
         let words = || path[..directories.len()].split('/').flat_map(camel_case_words);
         let marked = is_named_test(name);
@@ -395,5 +400,8 @@ mod tests {
         check("core/play-integration-test/src/a.scala", FileRole::Test);
         check("examples/a.py", FileRole::Example);
         check("latest/contest.py", FileRole::Plain);
+        check("src/pages/template.js", FileRole::Fixture);
+        check("src/pages/template.md", FileRole::Plain);
+        check("src/pages/templates.js", FileRole::Plain);
     }
 }

@@ -3,6 +3,7 @@
 
 use pathfinder_languages::shown_headings;
 use pathfinder_literals::path::{extension, join, name, parent};
+use pathfinder_literals::report::is_test_result;
 use pathfinder_literals::{Checked, Code, Missing, Source, Verdict};
 
 use rustc_hash::FxHashSet;
@@ -58,16 +59,21 @@ pub(super) fn renamed_in_case(tree: &dyn SourceTree) -> FxHashSet<String> {
     moves.filter(|(from, moved)| from.eq_ignore_ascii_case(&moved.to)).map(|(from, _)| from).collect()
 }
 
-/// Returns whether a page has the name of a file beside it that is no script or style sheet of a page: a test makes one of the other.
-pub(super) fn is_result_of_sibling(tree: &dyn SourceTree, source: &Source<'_>) -> bool {
+/// The evidence of a file that a test reads: beside it is one that is called the expected or the actual output, or a page has the name of
+/// another file beside it, of which a test makes it.
+pub(super) fn input_evidence(tree: &dyn SourceTree, source: &Source<'_>, is_page: bool) -> Option<Evidence> {
     const OF_PAGES: [&str; 9] = ["css", "html", "js", "jsx", "map", "mjs", "scss", "ts", "tsx"];
     let own = name(source.path());
     let stem = own.split('.').next().unwrap_or(own);
-    let is_other = |other: &String| {
+    let is_origin = |other: &String| {
         other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'))
             && !OF_PAGES.contains(&extension(other).as_str())
     };
-    tree.names(source.directory()).iter().any(is_other)
+    let names = tree.names(source.directory());
+    if names.iter().any(|other| is_test_result(other)) {
+        return Some(Evidence::Recorded);
+    }
+    (is_page && names.iter().any(is_origin)).then_some(Evidence::InFixture)
 }
 
 /// Files beside a page that are searched for its name; a directory with more holds no page of a program.

@@ -1,12 +1,14 @@
 //! Files that are put beside another one before it is read: by the project of a help file, by a container, or since directories of one
 //! name are laid over each other.
 
+use std::collections::BTreeSet;
+
 use memchr::memmem;
 use pathfinder_literals::path::{self, extension, is_within, name, parent};
 use pathfinder_literals::{Checked, LiteralKind, Project, Verdict};
 
 use super::{MAX_BYTES, is_build_file};
-use crate::source_tree::SourceTree;
+use crate::source_tree::{HistoryVerdict, SourceTree};
 
 /// Returns whether a build file or a list of a project beside a page names a file of another directory that the page has beside itself:
 /// `../../style.css` in the project of a help file, which is packed flat.
@@ -32,7 +34,9 @@ pub(in super::super) fn is_made_beside(
     literals: &[Checked],
     wanted: &str,
 ) -> bool {
-    is_output_beside(tree, wanted) || kind.language() == "html" && is_made_with_script(literals, wanted)
+    let is_of_page = kind.language() == "html";
+    is_output_beside(tree, wanted)
+        || is_of_page && (is_made_with_script(literals, wanted) || is_made_with_others(tree, literals, wanted))
 }
 
 /// Returns whether a build file beside a path, or beside a directory above it, says that its build writes that: `output : 'types'` in the
@@ -85,6 +89,29 @@ fn is_made_with_script(literals: &[Checked], wanted: &str) -> bool {
         Verdict::Missing(missing) => is_script(&missing.wanted),
         Verdict::Unknown(_) => other.tried.iter().any(is_script),
     })
+}
+
+/// Returns whether a page names several scripts and sheets of one directory that are missing and that git never had: a build compiles them, or
+/// copies them from packages.
+fn is_made_with_others(tree: &dyn SourceTree, literals: &[Checked], wanted: &str) -> bool {
+    /// Fewer can be mistakes.
+    const MIN_MADE: usize = 3;
+    /// A page with more misses is one that was saved.
+    const MAX_COMPARED: usize = 64;
+    let is_made = |path: &str| matches!(extension(path).as_str(), "css" | "js" | "mjs");
+    let like = |other: &Checked| match &other.verdict {
+        Verdict::Missing(missing) if missing.instead.is_none() && parent(&missing.wanted) == parent(wanted) => {
+            is_made(&missing.wanted).then(|| missing.wanted.clone())
+        }
+        _ => None,
+    };
+    if !is_made(wanted) {
+        return false;
+    }
+    let like: BTreeSet<String> = literals.iter().filter_map(like).take(MAX_COMPARED).collect();
+    like.len() >= MIN_MADE
+        && like.iter().filter(|path| tree.history(path) == HistoryVerdict::Never).count() >= MIN_MADE
+        && tree.history(wanted) == HistoryVerdict::Never
 }
 
 /// Returns whether a Compose file beside a file mounts it into another directory: `./index.html:/usr/share/nginx/html/index.html`.

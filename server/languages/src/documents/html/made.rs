@@ -1,6 +1,7 @@
 //! Restrains the findings of a page that is not shown as it is: a build puts files beside it, or it was saved from another site.
 
 use pathfinder_literals::path::{extension, name, parent, sibling_path};
+use pathfinder_literals::report::is_test_result;
 use pathfinder_literals::{Checked, Missing, Reason, Source, Tree, Verdict};
 
 /// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
@@ -48,6 +49,12 @@ pub(super) fn is_in_tests(path: &str) -> bool {
     parent(path).split('/').any(|name| matches!(name, "test" | "tests" | "spec" | "specs"))
 }
 
+/// Returns whether a file is beside another one that is called the expected or the actual output of a test, of which it is the input.
+pub(super) fn has_result_beside(tree: &dyn Tree, path: &str) -> bool {
+    let names = tree.names(parent(path));
+    names.iter().any(|other| is_test_result(other) && other != name(path))
+}
+
 /// Returns whether a verdict says that a page is missing that no commit moved.
 pub(super) fn is_lost_page(verdict: &Verdict) -> bool {
     let Verdict::Missing(missing) = verdict else { return false };
@@ -76,6 +83,18 @@ mod tests {
         let expect = format!("{found}\nhtml.src b.js → unknown ignored\nhtml.src c.js → unknown produced");
         check(tree, "web/index.html", &page("x.js y.js a.js b.js c.js"), &expect);
         check(tree, "web/index.html", &page("x.js y.js a.js c.js"), &format!("{found}\nhtml.src c.js → missing"));
+    }
+
+    #[test]
+    fn leaves_inputs_of_tests() {
+        let page = "<img src=\"../a.png\"><img src=\"b.png\">";
+        let found = "html.src b.png → tests/pages/x/b.png";
+        let check = |tree: &str, verdict: &str| {
+            let tree = format!("tests/pages/x/b.png\n{tree}");
+            check(&tree, "tests/pages/x/source.html", page, &format!("html.src ../a.png → {verdict}\n{found}"));
+        };
+        check("tests/pages/x/expected.html", "unknown undecided");
+        check("tests/pages/x/other.html", "missing");
     }
 
     #[test]
