@@ -191,7 +191,7 @@ pub fn is_test_result(name: &str) -> bool {
 
 /// Computes the answer of [`is_fixture`].
 fn has_name_of_fixture(path: &str) -> bool {
-    const FIXTURE_DIRECTORIES: [&str; 33] = [
+    const FIXTURE_DIRECTORIES: [&str; 36] = [
         "__fixtures__",
         "__mocks__",
         "__snapshots__",
@@ -214,14 +214,17 @@ fn has_name_of_fixture(path: &str) -> bool {
         "test data",
         "test-cases",
         "test-data",
+        "test-files",
         "test-fixtures",
         "test-suite",
         "test_cases",
         "test_data",
+        "test_files",
         "test_fixtures",
         "test_suite",
         "testcases",
         "testdata",
+        "testfiles",
         "testfixtures",
         "testsuite",
         "tmpl",

@@ -1,8 +1,8 @@
 //! Restrains the findings of a page that is not shown as it is: a build puts files beside it, or it was saved from another site.
 
-use pathfinder_literals::path::{extension, name, parent, sibling_path};
+use pathfinder_literals::path::{extension, join, name, parent, sibling_path};
 use pathfinder_literals::report::is_test_result;
-use pathfinder_literals::{Checked, Missing, Reason, Source, Tree, Verdict};
+use pathfinder_literals::{Checked, Kind, Missing, Reason, Source, Tree, Verdict};
 
 /// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
 const MIN_MADE_FILES: usize = 2;
@@ -49,10 +49,24 @@ pub(super) fn is_in_tests(path: &str) -> bool {
     parent(path).split('/').any(|name| matches!(name, "test" | "tests" | "spec" | "specs"))
 }
 
-/// Returns whether a file is beside another one that is called the expected or the actual output of a test, of which it is the input.
-pub(super) fn has_result_beside(tree: &dyn Tree, path: &str) -> bool {
-    let names = tree.names(parent(path));
-    names.iter().any(|other| is_test_result(other) && other != name(path))
+/// Returns whether a page is an input of a test: beside it is the expected output, or directories beside its own have pages of its name, of which
+/// each is a case.
+pub(super) fn is_input(tree: &dyn Tree, path: &str) -> bool {
+    /// Directories of cases; fewer are those of one test each.
+    const MIN_CASES: usize = 3;
+    /// Names of a directory that are asked for.
+    const MAX_NAMES: usize = 200;
+    let (own, directory) = (name(path), parent(path));
+    let names = tree.names(directory);
+    let above = tree.names(parent(directory));
+    let is_case = |other: &&String| {
+        let page = join(parent(directory), other).and_then(|directory| join(&directory, own));
+        page.is_some_and(|page| tree.kind(&page) == Some(Kind::File))
+    };
+    // Each directory of a site has an index.
+    let is_named = !own.starts_with("index.") && parent(directory).contains('/');
+    names.iter().any(|other| is_test_result(other) && other != own)
+        || is_named && above.iter().take(MAX_NAMES).filter(is_case).count() >= MIN_CASES
 }
 
 /// Returns whether a verdict says that a page is missing that no commit moved.
@@ -95,6 +109,8 @@ mod tests {
         };
         check("tests/pages/x/expected.html", "unknown undecided");
         check("tests/pages/x/other.html", "missing");
+        check("tests/pages/y/source.html\ntests/pages/z/source.html\ntests/pages/x/source.html", "unknown undecided");
+        check("tests/pages/x/expected.html\nmoved tests/pages/a.png tests/pages/x/b.png", "moved");
     }
 
     #[test]

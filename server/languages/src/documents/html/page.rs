@@ -8,7 +8,7 @@ use pathfinder_literals::{Code, Kind, Lookup, Project, Reason, Report, Resolutio
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::made::{has_result_beside, is_bundle, is_in_tests, is_lost_page};
+use super::made::{is_bundle, is_in_tests, is_input, is_lost_page};
 use super::references::PageReferences;
 use super::site::SiteRoots;
 use crate::documents::doc_sites::PublishedDirectories;
@@ -77,7 +77,8 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
     };
     let site = SiteRoots::new(report.project, report.source.directory());
     let is_part = !has_root_element(text);
-    let is_input = has_result_beside(report.project.tree(), report.source.path());
+    let is_tested = is_in_tests(report.source.path());
+    let is_input = is_tested && is_input(report.project.tree(), report.source.path());
     let mut outcomes = Vec::new();
     for reference in &references.references {
         let written = &text[reference.at..reference.end];
