@@ -223,6 +223,11 @@ impl ServerSnapshot {
         any.then(|| self.store_with_fixes(analysis))
     }
 
+    /// Finds the fixes of an analysis while it is current. Returns it with them, and with those that another request found meanwhile.
+    pub(super) fn with_fixes(&self, analysis: &DocumentAnalysis) -> Arc<DocumentAnalysis> {
+        self.find_fixes(analysis).unwrap_or_else(|| Arc::new(analysis.with_known_fixes()))
+    }
+
     /// Finds fixes for the findings that touch a byte range.
     pub(super) fn find_fixes_within(
         &self,

@@ -42,7 +42,7 @@ pub(crate) fn code_action(state: &ServerSnapshot, params: &CodeActionParams) -> 
     }
     let analysis = state.find_fixes_within(&analysis, &bytes);
     // Usually known by now: the publisher looks for them in pauses of typing.
-    let analysis = state.find_fixes(&analysis).unwrap_or(analysis);
+    let analysis = state.with_fixes(&analysis);
     let mut actions = Vec::new();
     if wants_fixes {
         let touched: Vec<&Finding> = analysis.findings.iter().filter(|finding| is_touched(finding)).collect();

@@ -84,7 +84,7 @@ fn planned_edits(state: &ServerSnapshot, only: Option<&str>) -> Vec<(Uri, Option
             continue;
         }
         let Some(analysis) = state.analyze(uri.as_str()) else { continue };
-        let analysis = state.find_fixes(&analysis).unwrap_or(analysis);
+        let analysis = state.find_fixes_within(&analysis, &(0..usize::MAX));
         all.push((uri, Some(analysis.version), code_action::fix_all_edits(state, &analysis)));
     }
     for diagnostics in state.root_diagnostics.iter() {
