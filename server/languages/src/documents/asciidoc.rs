@@ -10,7 +10,7 @@ mod tests;
 
 use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::classify::is_placeholder;
-use crate::documents::markdown::link_checker::suppress_if_detached;
+use crate::documents::markdown::classify::suppress_if_detached;
 use crate::learned_bases;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded, strip_parent_steps};
 use pathfinder_literals::{

@@ -36,7 +36,9 @@ impl SpecifierResolver<'_> {
         {
             return unknown(Reason::Dynamic);
         }
-        if has_scheme(written) || written.contains(['!', ':', '\u{0}']) || specifier.is_empty() {
+        // A name of a file can have a colon: `./wire:stream`.
+        let is_marked = written.contains(['!', '\u{0}']) || !written.starts_with('.') && written.contains(':');
+        if has_scheme(written) || is_marked || specifier.is_empty() {
             return unknown(Reason::Elsewhere);
         }
         let outcome = if is_relative(specifier) {

@@ -1,7 +1,8 @@
 //! Classifies a link's destination or a document's path by its text alone.
 
 use pathfinder_literals::path::{extension, name};
-use pathfinder_literals::report::is_release;
+use pathfinder_literals::report::{is_release, is_vendored};
+use pathfinder_literals::{Code, Reason, Verdict};
 use rustc_hash::FxHashSet;
 
 /// Top-level domains that are not extensions of files that documents link to.
@@ -225,6 +226,20 @@ pub(super) fn links_in_code(text: &str) -> FxHashSet<String> {
     found
 }
 
+/// Makes a missing target unknown if the document is rendered elsewhere, or is test data and git never moved the target.
+pub(crate) fn suppress_if_detached(path: &str, verdict: Verdict) -> Verdict {
+    let Verdict::Missing(missing) = &verdict else { return verdict };
+    let is_left = missing.code == Code::MovedPath;
+    let is_data = is_test_data(path) && !is_left;
+    let by = if is_data { Some("the test that it is data of") } else { detached_reason(path) };
+    // A file that moved in the project itself was not left out where the document was copied from.
+    let is_own = is_left && by == Some(VENDOR) && !is_vendored(&missing.wanted);
+    by.filter(|_| !is_own).map_or(verdict, |by| Verdict::Unknown(Reason::Undecided(by.to_owned())))
+}
+
+/// The reason of documents that were copied.
+const VENDOR: &str = "what was left out where it was copied from";
+
 /// The reader of a template for issues.
 pub(crate) const ISSUE: &str = "the issue it is the template of";
 
@@ -264,7 +279,7 @@ pub(crate) fn detached_reason(path: &str) -> Option<&'static str> {
             return Some("the document it is a part of");
         }
         if VENDORED.contains(&segment) || is_release(segment) {
-            return Some("what was left out where it was copied from");
+            return Some(VENDOR);
         }
         // Directories such as `_posts` and `_docs` are collections; `_layouts` and `_shared_content` are not.
         let is_part = |word: &str| PARTS.contains(&word) || word == "layouts";
@@ -297,6 +312,16 @@ pub(super) fn in_own_language(document: &str, wanted: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reports_what_moved_in_the_project() {
+        use crate::testing::check;
+        let tree =
+            "ci/new.yml\ndeps/cli/docs/b.md\nmoved ci/old.yml ci/new.yml\nmoved deps/cli/docs/a.md deps/cli/docs/b.md";
+        let text = "[x](/ci/old.yml) [y](docs/a.md) [z](/ci/none.yml)\n";
+        let rows = "md.link /ci/old.yml → moved\nmd.link docs/a.md → unknown undecided\nmd.link /ci/none.yml → unknown undecided";
+        check(tree, "deps/cli/README.md", text, rows);
+    }
 
     #[test]
     fn finds_links_that_are_shown() {

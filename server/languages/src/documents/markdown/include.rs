@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
+use super::classify::suppress_if_detached;
 use super::classify::{has_extension, is_test_data};
 use super::front_matter::has_theme;
-use super::link_checker::suppress_if_detached;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::kinds;
 use pathfinder_literals::path::{ancestors, has_scheme, head, is_dynamic, join, name, parent};

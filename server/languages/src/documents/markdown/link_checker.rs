@@ -17,8 +17,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::Anchors;
 use super::classify::{
-    ISSUE, detached_reason, has_extension, is_built_page, is_forge_page, is_host, is_placeholder, is_test_data,
-    links_in_code,
+    ISSUE, detached_reason, has_extension, is_built_page, is_forge_page, is_host, is_placeholder, links_in_code,
+    suppress_if_detached,
 };
 use super::page_labels::PageLabels;
 use super::shared_links::SharedLinks;
@@ -401,17 +401,6 @@ fn leads_to_heading(checked: &Checked, document: &str) -> Option<bool> {
         _ => return None,
     };
     (path == document && checked.tried.is_empty()).then_some(is_there)
-}
-
-/// Makes a missing target unknown if the document is rendered elsewhere, or is test data and git never moved the target.
-pub(crate) fn suppress_if_detached(path: &str, verdict: Verdict) -> Verdict {
-    let is_left = matches!(&verdict, Verdict::Missing(missing) if missing.code == Code::MovedPath);
-    let is_data = is_test_data(path) && !is_left;
-    let by = if is_data { Some("the test that it is data of") } else { detached_reason(path) };
-    match (verdict, by) {
-        (Verdict::Missing(_), Some(by)) => Verdict::Unknown(Reason::Undecided(by.to_owned())),
-        (verdict, _) => verdict,
-    }
 }
 
 /// The form of a link where no routing rule is known: addresses below one directory, or pages by their extension.

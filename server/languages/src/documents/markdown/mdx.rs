@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::link_checker::suppress_if_detached;
+use super::classify::suppress_if_detached;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator};
 use crate::documents::markdown::kinds;
 use crate::js;

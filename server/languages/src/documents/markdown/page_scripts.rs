@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Parser, Tag};
 
-use super::link_checker::suppress_if_detached;
+use super::classify::suppress_if_detached;
 use super::links::{OPTIONS, body_start};
 use crate::documents::doc_sites::{DocSites, Generator};
 use crate::documents::markdown::kinds;

@@ -9,7 +9,7 @@ use pathfinder_literals::{
     Checked, Kind, Lookup, Project, Reason, Resolution, Severity, Source, Target, Verdict, Want,
 };
 
-use super::link_checker::suppress_if_detached;
+use super::classify::suppress_if_detached;
 use crate::documents::doc_sites::{CONTENT, suppress_if_added};
 use crate::documents::markdown::kinds;
 

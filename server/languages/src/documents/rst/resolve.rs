@@ -4,7 +4,7 @@ use super::modules;
 use super::scan::RstReference;
 use crate::documents::doc_sites::{DocSite, DocSites, Generator, Includers};
 use crate::documents::markdown::classify::is_placeholder;
-use crate::documents::markdown::link_checker::suppress_if_detached;
+use crate::documents::markdown::classify::suppress_if_detached;
 use pathfinder_literals::path::{ancestors, extension, has_scheme, is_dynamic, is_within, join, parent};
 use pathfinder_literals::report::find_inside;
 use pathfinder_literals::typo::only_neighbor;

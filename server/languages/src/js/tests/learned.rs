@@ -131,3 +131,16 @@ fn learns_no_aliases_from_copies() {
     let expect = "js.import @app/parts/f0 → unknown not-installed\njs.import @app/parts/gone → unknown not-installed";
     check(&tree, "two/a.js", text, expect);
 }
+
+/// A relative path is one whatever its names have, and a name with a scheme is none.
+#[test]
+fn reads_names_with_a_colon() {
+    let tree = "js/wire:stream.js\njs/wire-poll.js\nmoved js/wire:poll.js js/wire-poll.js";
+    let text = "import './wire:stream'; import './wire:poll'; import 'node:fs';";
+    check(
+        tree,
+        "js/x.js",
+        text,
+        "js.import ./wire:stream → js/wire:stream.js\njs.import ./wire:poll → moved\njs.import node:fs → unknown elsewhere",
+    );
+}
