@@ -56,6 +56,28 @@ fn leaves_sheets_that_are_made_with_a_script() {
     check(&page("./other.js"), &["public/options.html ./options.css → ../old/options.css?"]);
 }
 
+/// A build compiles several scripts of a page, which git never had, beside those that are there. Two can be mistakes.
+#[test]
+fn leaves_scripts_that_a_build_adds() {
+    let tree = |names: &[&str]| {
+        let scripts =
+            names.iter().map(|name| format!("<script src=\"js/{name}.js\"></script>")).collect::<Vec<_>>().concat();
+        committed(&format!("web/a.html = {scripts}\nweb/js/x.js\nweb/js/y.js"))
+    };
+    assert_eq!(rows(&tree(&["x", "y", "main", "editor"]), &[]).len(), 2);
+    assert_eq!(rows(&tree(&["x", "y", "main", "editor", "viewer"]), &[]), [""; 0]);
+}
+
+/// A program beside the expected output of its test is an input, whose imports lead to other trees.
+#[test]
+fn leaves_programs_beside_their_expected_output() {
+    let tree = |beside: &str| Tree::new(&format!("test/x/code.ts = import './gone'\ntest/x/{beside}"));
+    assert_eq!(rows(&tree("other.ts"), &[]).len(), 1);
+    assert_eq!(rows(&tree("output_format.ts"), &[]).len(), 1);
+    assert_eq!(rows(&tree("expected.json"), &[]).len(), 1);
+    assert_eq!(rows(&tree("expected.ts"), &[]), [""; 0]);
+}
+
 /// The page of a component shows its examples.
 #[test]
 fn leaves_headings_of_the_page_above() {

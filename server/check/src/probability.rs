@@ -132,9 +132,9 @@ impl<'a> BrokenEstimator<'a> {
         if silenced::is_silenced(self.source, &literal.range) {
             evidence.push(Evidence::Silenced);
         }
-        let is_page = construct == Evidence::Attribute;
         if form.role() == FileRole::Test {
-            evidence.extend(readers::input_evidence(self.tree, self.source, is_page));
+            let about = (construct == Evidence::Attribute, missing.instead.is_some());
+            evidence.extend(readers::input_evidence(self.tree, self.source, about));
         }
         // A test compares data with what a program makes of another tree.
         let is_record = |path| {

@@ -164,8 +164,8 @@ fn can_begin_call(text: &str, range: &Range<usize>) -> bool {
     !is_comment && !is_member && if &text[range.clone()] == "autoload" { has_two(after) } else { begins_path(after) }
 }
 
-/// Returns whether an argument can be a path: it begins with a string, a call of `File`, the file's own path, or a variable and a string. Anything else
-/// after `load` and `require` is a variable or prose.
+/// Returns whether an argument can be a path: it begins with a string, a call of `File`, the file's own path, or a variable and a
+/// string. Anything else after `load` and `require` is a variable or prose.
 fn begins_path(after: &str) -> bool {
     let inner = after.strip_prefix('(').map(str::trim_start);
     // A parenthesis or a comment in parentheses is left to the parser.

@@ -183,10 +183,15 @@ pub fn is_fixture(path: &str) -> bool {
     KNOWN.with(|known| known.get(path, has_name_of_fixture))
 }
 
-/// Returns whether a name is that of an output of a test, beside which its input is: `expected.html`, `actual.tsx`.
-pub fn is_test_result(name: &str) -> bool {
-    let stem = name.split(['.', '-', '_']).next().unwrap_or(name);
-    ["actual", "expected", "output"].iter().any(|result| stem.eq_ignore_ascii_case(result))
+/// Returns whether one of the names beside a file is that of the output of a test, whose input the file is: `expected.html` beside
+/// `source.html`. It has the ending of the file; other files of tests can have the word in their names.
+pub fn has_test_result(names: &[String], own: &str) -> bool {
+    let is_result = |name: &str| {
+        let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
+        let is_word = ["actual", "expected", "output"].iter().any(|word| stem.eq_ignore_ascii_case(word));
+        is_word && own.split_once('.').is_some_and(|(_, own)| own == ending)
+    };
+    names.iter().any(|name| name != own && is_result(name))
 }
 
 /// Computes the answer of [`is_fixture`].

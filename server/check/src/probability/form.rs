@@ -84,7 +84,8 @@ impl FileRole {
         let directories = directories.get(..without_packages(path).len()).unwrap_or(directories);
         let is_in = |names: &[&str]| directories.split('/').any(|segment| names.contains(&segment));
         let is_hidden = |segment: &str| segment.starts_with('.') && !FORGES.contains(&segment);
-        if PAGES.iter().any(|extension| name.ends_with(extension)) && directories.split('/').any(is_hidden) {
+        let is_page = PAGES.iter().any(|extension| name.ends_with(extension));
+        if is_page && directories.split('/').any(is_hidden) {
             return Self::Fixture;
         }
         let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
@@ -95,11 +96,10 @@ impl FileRole {
         }
         // The code of `_codesnippets` is shown in a page, for the project of its reader.
         let is_snippet = |part: &str| part.ends_with("snippet") || part.ends_with("snippets");
-        if !PAGES.iter().any(|extension| name.ends_with(extension)) && parts().any(is_snippet) {
+        if !is_page && parts().any(is_snippet) {
             return Self::Fixture;
         }
         // A program that is called a template is copied to another directory, from which its imports lead.
-        let is_page = PAGES.iter().any(|extension| name.ends_with(extension));
         if !is_page && name.split('.').next() == Some("template") && name.matches('.').count() == 1 {
             return Self::Fixture;
         }

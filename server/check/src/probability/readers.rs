@@ -3,7 +3,7 @@
 
 use pathfinder_languages::shown_headings;
 use pathfinder_literals::path::{extension, join, name, parent};
-use pathfinder_literals::report::is_test_result;
+use pathfinder_literals::report::has_test_result;
 use pathfinder_literals::{Checked, Code, Missing, Source, Verdict};
 
 use rustc_hash::FxHashSet;
@@ -59,9 +59,13 @@ pub(super) fn renamed_in_case(tree: &dyn SourceTree) -> FxHashSet<String> {
     moves.filter(|(from, moved)| from.eq_ignore_ascii_case(&moved.to)).map(|(from, _)| from).collect()
 }
 
-/// The evidence of a file that a test reads: beside it is one that is called the expected or the actual output, or a page has the name of
-/// another file beside it, of which a test makes it.
-pub(super) fn input_evidence(tree: &dyn SourceTree, source: &Source<'_>, is_page: bool) -> Option<Evidence> {
+/// The evidence of a file that a test reads, for a miss in it: beside it is one that is called the expected or the actual output, which says nothing
+/// of what moved (`is_moved`), or a page has the name of another file beside it, of which a test makes it.
+pub(super) fn input_evidence(
+    tree: &dyn SourceTree,
+    source: &Source<'_>,
+    (is_page, is_moved): (bool, bool),
+) -> Option<Evidence> {
     const OF_PAGES: [&str; 9] = ["css", "html", "js", "jsx", "map", "mjs", "scss", "ts", "tsx"];
     let own = name(source.path());
     let stem = own.split('.').next().unwrap_or(own);
@@ -70,7 +74,7 @@ pub(super) fn input_evidence(tree: &dyn SourceTree, source: &Source<'_>, is_page
             && !OF_PAGES.contains(&extension(other).as_str())
     };
     let names = tree.names(source.directory());
-    if names.iter().any(|other| is_test_result(other)) {
+    if !is_moved && has_test_result(&names, own) {
         return Some(Evidence::Recorded);
     }
     (is_page && names.iter().any(is_origin)).then_some(Evidence::InFixture)

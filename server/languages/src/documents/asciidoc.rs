@@ -9,8 +9,7 @@ mod scan;
 mod tests;
 
 use crate::documents::doc_sites::{DocSites, Generator};
-use crate::documents::markdown::classify::is_placeholder;
-use crate::documents::markdown::classify::suppress_if_detached;
+use crate::documents::markdown::classify::{is_placeholder, suppress_if_detached};
 use crate::learned_bases;
 use pathfinder_literals::path::{extension, has_scheme, is_dynamic, join, parent, percent_decoded, strip_parent_steps};
 use pathfinder_literals::{

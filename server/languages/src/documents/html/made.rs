@@ -1,7 +1,7 @@
 //! Restrains the findings of a page that is not shown as it is: a build puts files beside it, or it was saved from another site.
 
 use pathfinder_literals::path::{extension, join, name, parent, sibling_path};
-use pathfinder_literals::report::is_test_result;
+use pathfinder_literals::report::has_test_result;
 use pathfinder_literals::{Checked, Kind, Missing, Reason, Source, Tree, Verdict};
 
 /// Files beside a page that a build makes, by what the project ignores. With so many the others that are missing are made as well.
@@ -65,8 +65,7 @@ pub(super) fn is_input(tree: &dyn Tree, path: &str) -> bool {
     };
     // Each directory of a site has an index.
     let is_named = !own.starts_with("index.") && parent(directory).contains('/');
-    names.iter().any(|other| is_test_result(other) && other != own)
-        || is_named && above.iter().take(MAX_NAMES).filter(is_case).count() >= MIN_CASES
+    has_test_result(&names, own) || is_named && above.iter().take(MAX_NAMES).filter(is_case).count() >= MIN_CASES
 }
 
 /// Returns whether a verdict says that a page is missing that no commit moved.
